@@ -1,0 +1,42 @@
+# Two commands do everything on a fresh machine: `make run` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+TEST_OPTIONS ?=
+
+.PHONY: run test test-fast check bench setup browser clean
+
+run: $(READY)
+	$(BIN)/ricordo app
+
+setup: $(READY)
+
+# Every package at the version and hash of constraints.txt, then the project itself, editable.
+$(READY): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r constraints.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+# The fast part, then what needs the real model: alone, so that it has the machine for itself.
+test: $(READY) browser
+	$(BIN)/ricordo model fetch
+	$(BIN)/python -m pytest $(TEST_OPTIONS)
+
+test-fast: $(READY)
+	$(BIN)/python -m pytest -m "not real_model and not web and not slow" $(TEST_OPTIONS)
+
+browser:
+	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium fonts-noto-core; }
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

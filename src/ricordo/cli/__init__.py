@@ -1,0 +1,1 @@
+"""The command line. Sees the vault and the values only."""

@@ -1,0 +1,127 @@
+"""The two protocols every model speaks, and the values they exchange. A model gets messages and knows nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from ricordo.prompt import ChatMessage, Usage
+
+
+class Finish(StrEnum):
+    """Why the model stopped: by itself, at `max_tokens`, or because the connection ended without saying so."""
+
+    STOP = "stop"
+    LENGTH = "length"
+    CUT = "cut"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call of a chat model.
+
+    `schema` asks for JSON of that shape where the server can; `logprobs` for that many alternatives per token;
+    `timeout` is seconds without a sign of life.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    max_tokens: int
+    temperature: float = 0.0
+    schema: dict[str, Any] | None = None
+    logprobs: int = 0
+    timeout: float = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of the reply."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A piece of reasoning: from a field of its own, or between <think> tags."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The last piece of every stream."""
+
+    finish: Finish
+    usage: Usage
+
+
+Piece = Text | Thought | Finished
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A token the model might have written, with the natural logarithm of its probability."""
+
+    token: str
+    logprob: float
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A whole reply. `logprobs`: for each token written, the likeliest alternatives (empty when not asked for or not given)."""
+
+    text: str
+    finish: Finish
+    usage: Usage
+    logprobs: tuple[tuple[Alternative, ...], ...] = ()
+
+
+class ChatModel(Protocol):
+    """A chat model behind some server, or scripted for a test."""
+
+    @property
+    def name(self) -> str:
+        """Server and model, as remembered in messages and traces."""
+        ...
+
+    async def window(self) -> int:
+        """Return the size of its context in tokens, as far as it can be known; asked once, then remembered."""
+        ...
+
+    def stream(self, request: Request) -> AsyncIterator[Piece]:
+        """Yield the reply as it comes; the last piece is `Finished`. Closing the iterator stops the model.
+
+        Raises ModelUnreachable, ModelTimeout, ModelRefused, ContextOverflow, ModelGarbled.
+        """
+        ...
+
+    async def complete(self, request: Request) -> Completion:
+        """Return the whole reply. Cancelling stops the model. Raises as `stream` does."""
+        ...
+
+    async def aclose(self) -> None:
+        """End connections, and a process if there is one."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one length."""
+
+    @property
+    def name(self) -> str:
+        """Model and revision: vectors of different names are never compared."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """The length of each vector."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Return one unit vector per text, in order."""
+        ...
+
+    async def aclose(self) -> None:
+        """End connections."""
+        ...

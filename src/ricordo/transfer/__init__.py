@@ -1,0 +1,1 @@
+"""Ways in and out for files: one format a module."""

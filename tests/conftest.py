@@ -1,0 +1,45 @@
+"""Shared by all tests: no network but loopback, and where the data lies."""
+
+import ipaddress
+import os
+import pathlib
+import sys
+from typing import Any
+
+import pytest
+
+LOCAL = {"localhost", "localhost.localdomain", ""}
+data_folder = pathlib.Path(os.environ.get("RICORDO_DATA", pathlib.Path(__file__).parents[2] / "shared" / "data"))
+
+
+class NetworkUsed(RuntimeError):
+    """A test tried to reach another machine."""
+
+
+def _guard(event: str, args: tuple[Any, ...]) -> None:
+    if event == "socket.connect":
+        address = args[1]
+        host = address[0] if isinstance(address, tuple) else ""
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
+        host = args[0] or ""
+    else:
+        return
+    host = host.decode() if isinstance(host, bytes) else host
+    if host in LOCAL:
+        return
+    try:
+        local = ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        local = False
+    if not local and host != "0.0.0.0":
+        raise NetworkUsed(f"{event} for {host}")
+
+
+sys.addaudithook(_guard)
+
+
+@pytest.fixture(scope="session")
+def data() -> pathlib.Path:
+    """The folder with the public data sets; tests that need it fail without it, they do not skip."""
+    assert data_folder.is_dir(), f"put the data sets into {data_folder}, or name their folder in RICORDO_DATA"
+    return data_folder
