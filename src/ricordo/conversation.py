@@ -30,6 +30,18 @@ class Reach(StrEnum):
     VAULT = "vault"
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What one conversation may use: its reach, from where it stands.
+
+    `conversation` is None for one that has no message yet.
+    """
+
+    reach: Reach
+    conversation: int | None
+    space: int | None
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Moment:
     """A point in time as it was lived: UTC, and the local offset then.

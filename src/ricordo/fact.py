@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ricordo.conversation import Moment
+from ricordo.conversation import Moment, Space
 
 
 class Origin(StrEnum):
@@ -58,3 +58,12 @@ class Fact:
     def note(self) -> bool:
         """Say whether this is a note: found by search, not always sent (N2)."""
         return self.origin is Origin.MODEL and isinstance(self.home, InConversation)
+
+
+def settle(conversation: int, space: Space | None, *, remember: bool, global_memories: bool) -> Home | None:
+    """Return where what is learned from a turn goes (W1-W4), None for nowhere; settled when the turn is sent."""
+    if not remember:
+        return None
+    if space is not None:
+        return InSpace(space.id) if space.memory else None
+    return Global() if global_memories else InConversation(conversation)

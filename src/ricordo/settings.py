@@ -28,9 +28,7 @@ class Settings(BaseModel):
     reply_room: int = Field(1024, ge=64, le=100_000, description="Tokens kept free for the reply")
     temperature: float = Field(0.7, ge=0, le=2, description="How freely the model writes; 0 is the plainest")
     timeout: int = Field(120, ge=5, le=3600, description="Seconds without a sign of life before a reply is given up")
-    foreground_seconds: float = Field(
-        6.0, ge=0, le=120, description="Most time spent on finding memories before a reply (R8)"
-    )
+    foreground_seconds: float = Field(6.0, ge=0, le=120, description="Most time spent on finding memories before a reply (R8)")
     embedder: str = Field(EMBEDDED, description="What finds by meaning: 'embedded', 'server' or 'off'")
     time_zone: str = Field("", description="Your time zone, like Europe/Rome; empty takes the computer's")
     auto_lock_minutes: int = Field(15, ge=0, le=1440, description="Lock after this many idle minutes; 0 never")

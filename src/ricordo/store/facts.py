@@ -1,0 +1,207 @@
+"""Facts: one durable statement each, with home, origin, pin and share. Deleting one leaves a tombstone, never its text."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+import apsw
+
+from ricordo.conversation import Moment
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
+from ricordo.store import homes, words
+
+_COLUMNS = (
+    "id, text, origin, home_kind, home_id, pinned, shared, created, created_offset, updated, updated_offset,"
+    " (select group_concat(message) from (select message from fact_sources where fact = facts.id order by message))"
+)
+
+
+def _fact(row: tuple[Any, ...]) -> Fact:
+    key, text, origin, kind, home_id, pinned, shared, created, created_offset, updated, updated_offset, sources = row
+    return Fact(
+        key,
+        text,
+        Origin(origin),
+        homes.home(kind, home_id),
+        bool(pinned),
+        bool(shared),
+        Moment(created, created_offset),
+        Moment(updated, updated_offset),
+        tuple(int(part) for part in sources.split(",")) if sources else (),
+    )
+
+
+def _select(connection: apsw.Connection, where: str, values: Any = ()) -> list[Fact]:
+    rows = connection.execute(f"select {_COLUMNS} from facts where {where}", values)
+    return [_fact(row) for row in rows]
+
+
+def reach_tokens(home: Home, shared: bool) -> str:
+    """Return the tokens that say where a fact may be used, as the index holds them."""
+    match home:
+        case Global():
+            place = "g"
+        case InSpace(space):
+            place = f"s{space}"
+        case InConversation(conversation):
+            place = f"c{conversation}"
+        case _:
+            assert_never(home)
+    return f"{place} all" if shared else place
+
+
+def digest(text: str) -> bytes:
+    """Return what a tombstone keeps of a fact: a digest of its folded words."""
+    return hashlib.blake2b(" ".join(words.fold(text).split()).encode(), digest_size=16).digest()
+
+
+def _index(connection: apsw.Connection, key: int) -> tuple[int, str, str]:
+    row = connection.execute("select id, words, reach from facts where id = ?", (key,)).fetchone()
+    if row is None:
+        raise NotFound(f"There is no memory {key}. `ricordo memories` lists them.")
+    return int(row[0]), str(row[1]), str(row[2])
+
+
+def clean(text: str) -> str:
+    """Return a fact's text as it is kept; raises InvalidInput when there is nothing in it."""
+    text = text.strip()
+    if not text:
+        raise InvalidInput("Write what should be remembered, for example: /remember I am allergic to nuts.")
+    return text
+
+
+def insert(
+    connection: apsw.Connection, text: str, origin: Origin, home: Home, now: Moment, *, pinned: bool = False,
+    shared: bool = False, sources: Iterable[int] = (), key: int | None = None, created: Moment | None = None,
+) -> Fact:  # fmt: skip
+    """Add a fact; `key` and `created` put one back where it was."""
+    kind, home_id = homes.columns(home)
+    created = created or now
+    folded, reach = words.fold(text), reach_tokens(home, shared)
+    connection.execute(
+        "insert into facts (id, text, origin, home_kind, home_id, pinned, shared, created, created_offset, updated,"
+        " updated_offset, words, reach) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            key,
+            text,
+            origin,
+            kind,
+            home_id,
+            pinned,
+            shared,
+            created.utc,
+            created.offset,
+            now.utc,
+            now.offset,
+            folded,
+            reach,
+        ),
+    )
+    key = connection.last_insert_rowid()
+    words.add(connection, "fact_words", [(key, folded, reach)])
+    connection.executemany(
+        "insert or ignore into fact_sources (fact, message) values (?, ?)", [(key, source) for source in sources]
+    )
+    return get(connection, key)
+
+
+def get(connection: apsw.Connection, key: int) -> Fact:
+    """Return one fact; raises NotFound."""
+    found = _select(connection, "id = ?", (key,))
+    if not found:
+        raise NotFound(f"There is no memory {key}. `ricordo memories` lists them.")
+    return found[0]
+
+
+def same(connection: apsw.Connection, text: str, home: Home) -> Fact | None:
+    """Return the fact of that home that says just this, whatever its capitals, accents and spaces."""
+    wanted = digest(text)
+    return next((fact for fact in of_home(connection, home) if digest(fact.text) == wanted), None)
+
+
+def of_home(connection: apsw.Connection, home: Home) -> list[Fact]:
+    """Return all facts at home there, newest first."""
+    return _select(connection, "home_kind = ? and home_id is ? order by created desc, id desc", homes.columns(home))
+
+
+def listed(connection: apsw.Connection) -> list[Fact]:
+    """Return every fact of the vault, newest first."""
+    return _select(connection, "1 order by created desc, id desc")
+
+
+def pinned_for(connection: apsw.Connection, conversation: int | None) -> list[Fact]:
+    """Return the pinned facts that go into every reply of a conversation beside the two lists: its own, and shared ones.
+
+    Facts of the global list and of Spaces that are not shared come with their lists. Oldest first.
+    """
+    return _select(
+        connection,
+        "pinned = 1 and home_kind <> 'global' and ((home_kind = 'conversation' and home_id = ?) or shared = 1)"
+        " order by created, id",
+        (conversation or 0,),
+    )
+
+
+def rewrite(connection: apsw.Connection, key: int, text: str, now: Moment) -> Fact:
+    """Give a fact other words."""
+    _reindex(connection, key, text=text)
+    connection.execute("update facts set updated = ?, updated_offset = ? where id = ?", (now.utc, now.offset, key))
+    return get(connection, key)
+
+
+def set_origin(connection: apsw.Connection, key: int, origin: Origin) -> None:
+    """Make a fact the person's own, or the model's."""
+    connection.execute("update facts set origin = ? where id = ?", (origin, key))
+
+
+def set_pinned(connection: apsw.Connection, key: int, pinned: bool) -> Fact:
+    """Pin or unpin a fact."""
+    connection.execute("update facts set pinned = ? where id = ?", (pinned, key))
+    return get(connection, key)
+
+
+def set_shared(connection: apsw.Connection, key: int, shared: bool) -> Fact:
+    """Let all conversations use a fact, or only those of its home."""
+    connection.execute("update facts set shared = ? where id = ?", (shared, key))
+    _reindex(connection, key)
+    return get(connection, key)
+
+
+def _reindex(connection: apsw.Connection, key: int, text: str | None = None) -> None:
+    words.remove(connection, "fact_words", [_index(connection, key)])
+    fact = get(connection, key)
+    text = fact.text if text is None else text
+    folded, reach = words.fold(text), reach_tokens(fact.home, fact.shared)
+    connection.execute("update facts set text = ?, words = ?, reach = ? where id = ?", (text, folded, reach, key))
+    connection.execute("delete from vectors where kind = 'fact' and id = ?", (key,))
+    words.add(connection, "fact_words", [(key, folded, reach)])
+
+
+def delete(connection: apsw.Connection, key: int, now: Moment | None) -> Fact:
+    """Delete a fact with its words, vectors and log; leave a tombstone when `now` is given (the person's wish, E17)."""
+    fact = get(connection, key)
+    words.remove(connection, "fact_words", [_index(connection, key)])
+    connection.execute("delete from vectors where kind = 'fact' and id = ?", (key,))
+    connection.execute("delete from changes where fact = ?", (key,))
+    if now is not None:
+        kind, home_id = homes.columns(fact.home)
+        connection.execute(
+            "insert into tombstones (digest, home_kind, home_id, at) values (?, ?, ?, ?)",
+            (digest(fact.text), kind, home_id, now.utc),
+        )
+        tombstone = connection.last_insert_rowid()
+        connection.executemany(
+            "insert into tombstone_messages (tombstone, message) values (?, ?)",
+            [(tombstone, source) for source in fact.sources],
+        )
+    connection.execute("delete from facts where id = ?", (key,))
+    return fact
+
+
+def delete_home(connection: apsw.Connection, home: Home) -> None:
+    """Delete all facts at home there, when their Space or conversation goes."""
+    for fact in of_home(connection, home):
+        delete(connection, fact.id, None)

@@ -1,0 +1,179 @@
+"""Messages: exactly as written, in the order of their place. An edited one stands beside the old one, on another branch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import apsw
+
+from ricordo.conversation import Attachment, Message, Moment, Role, Status
+from ricordo.errors import NotFound
+from ricordo.fact import Home
+from ricordo.store import excerpts, homes
+
+_COLUMNS = "id, conversation, parent, role, text, at, at_offset, status, active, model"
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """A message that has no id yet. `learn` is where its facts will go (W4), None nowhere.
+
+    `import_` and `source_key` say what it was imported from.
+    """
+
+    role: Role
+    text: str
+    at: Moment
+    status: Status = Status.COMPLETE
+    model: str = ""
+    attachments: tuple[Attachment, ...] = ()
+    learn: Home | None = None
+    import_: int | None = None
+    source_key: str | None = None
+
+
+def _message(row: tuple[Any, ...], attachments: tuple[Attachment, ...] = ()) -> Message:
+    key, conversation, parent, role, text, at, offset, status, active, model = row
+    return Message(
+        key,
+        conversation,
+        parent,
+        Role(role),
+        text,
+        Moment(at, offset),
+        Status(status),
+        bool(active),
+        model,
+        attachments,
+    )
+
+
+def _messages(connection: apsw.Connection, rows: Iterable[tuple[Any, ...]]) -> list[Message]:
+    found = [_message(row) for row in rows]
+    if not found:
+        return []
+    marks = ", ".join("?" * len(found))
+    attached: dict[int, list[Attachment]] = {}
+    for message, name, kind, text in connection.execute(
+        f"select message, name, media_type, text from attachments where message in ({marks}) order by id",
+        [message.id for message in found],
+    ):
+        attached.setdefault(message, []).append(Attachment(name, kind, text))
+    if not attached:
+        return found
+    return [replace(message, attachments=tuple(attached.get(message.id, ()))) for message in found]
+
+
+def append(connection: apsw.Connection, conversation: int, new: NewMessage) -> Message:
+    """Add a message at the end of the branch that is shown; raises NotFound."""
+    return insert(connection, conversation, [new])[0]
+
+
+def insert(connection: apsw.Connection, conversation: int, new: Iterable[NewMessage], *, dated: bool = False) -> list[Message]:
+    """Add messages with their excerpts, in order.
+
+    Each follows the one before. With `dated` their times decide their places, as for entries of a diary that is imported;
+    else they stand at the end whatever the clock says.
+    """
+    row = connection.execute("select space from conversations where id = ?", (conversation,)).fetchone()
+    if row is None:
+        raise NotFound(f"There is no conversation {conversation}. `ricordo conversations` lists them.")
+    reach = excerpts.reach_tokens(conversation, row[0])
+    last = connection.execute(
+        "select id, place from messages where conversation = ? and active = 1 order by place desc, id desc limit 1",
+        (conversation,),
+    ).fetchone()
+    parent, place = last if last else (None, None)
+    added = []
+    for each in new:
+        place = each.at.utc if dated or place is None else max(place + 1, each.at.utc)
+        kind, home = homes.columns(each.learn) if each.learn else (None, None)
+        connection.execute(
+            "insert into messages (conversation, parent, role, text, at, at_offset, place, status, model, learn_kind, learn_id,"
+            " import, source_key) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (conversation, parent, each.role, each.text, each.at.utc, each.at.offset, place, each.status, each.model, kind,
+             home, each.import_, each.source_key),
+        )  # fmt: skip
+        key = connection.last_insert_rowid()
+        for file in each.attachments:
+            connection.execute(
+                "insert into attachments (message, name, media_type, text) values (?, ?, ?, ?)",
+                (key, file.name, file.media_type, file.text),
+            )
+        added.append(
+            Message(
+                key,
+                conversation,
+                parent,
+                each.role,
+                each.text,
+                each.at,
+                each.status,
+                True,
+                each.model,
+                each.attachments,
+            )
+        )
+        parent = key
+    excerpts.add(connection, ((message.id, message.text, reach) for message in added))
+    if added:
+        newest = max(added, key=lambda message: message.at.utc).at
+        connection.execute(
+            "update conversations set updated = ?, updated_offset = ? where id = ? and updated < ?",
+            (newest.utc, newest.offset, conversation, newest.utc),
+        )
+    return added
+
+
+def get(connection: apsw.Connection, key: int) -> Message:
+    """Return one message; raises NotFound."""
+    found = _messages(connection, connection.execute(f"select {_COLUMNS} from messages where id = ?", (key,)).fetchall())
+    if not found:
+        raise NotFound(f"There is no message {key}. It may have been deleted.")
+    return found[0]
+
+
+def newest(connection: apsw.Connection, conversation: int, limit: int, before: int | None = None) -> list[Message]:
+    """Return the last messages of the shown branch, oldest first; only those that stand ahead of message `before`."""
+    bound = "" if before is None else "and (place, id) < (select place, id from messages where id = :before)"
+    rows = connection.execute(
+        f"select {_COLUMNS} from messages where conversation = :talk and active = 1 {bound}"
+        " order by place desc, id desc limit :limit",
+        {"talk": conversation, "limit": limit} | ({} if before is None else {"before": before}),
+    ).fetchall()
+    return _messages(connection, reversed(rows))
+
+
+def since(connection: apsw.Connection, conversation: int, first: int) -> list[Message]:
+    """Return the messages of the shown branch from message `first` on, oldest first."""
+    rows = connection.execute(
+        f"select {_COLUMNS} from messages where conversation = ? and active = 1"
+        " and (place, id) >= (select place, id from messages where id = ?) order by place, id",
+        (conversation, first),
+    ).fetchall()
+    return _messages(connection, rows)
+
+
+def between(connection: apsw.Connection, start: int, stop: int, talks: str, values: dict[str, int], limit: int) -> list[Message]:
+    """Return complete messages written in [start, stop) (microseconds UTC), oldest first, where `talks` holds (see reach.py)."""
+    rows = connection.execute(
+        f"select {_COLUMNS} from messages where at >= :start and at < :stop and active = 1 and status = 'complete' and {talks}"
+        " order by at, id limit :limit",
+        {"start": start, "stop": stop, "limit": limit, **values},
+    ).fetchall()
+    return _messages(connection, rows)
+
+
+def set_active(connection: apsw.Connection, keys: Iterable[int], active: bool) -> None:
+    """Show messages, or leave them on a branch that is not shown."""
+    connection.executemany("update messages set active = ? where id = ?", [(int(active), key) for key in keys])
+
+
+def delete(connection: apsw.Connection, keys: list[int]) -> None:
+    """Delete messages with their excerpts; what followed one follows what it followed."""
+    excerpts.remove(connection, keys)
+    for key in keys:
+        connection.execute("update messages set parent = (select parent from messages where id = ?1) where parent = ?1", (key,))
+        connection.execute("delete from messages where id = ?", (key,))

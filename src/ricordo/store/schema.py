@@ -1,0 +1,252 @@
+"""The tables, version by version. A migration is a numbered step that is never edited once released; the last number is the version.
+
+Canonical: spaces, conversations, messages, attachments, facts, changes, tombstones, waiting, settings, tokens, profiles.
+Derived, rebuilt at any time: excerpts and *_words, vectors, summaries. Times are microseconds UTC with minutes of offset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import apsw
+
+from ricordo.errors import VaultTooNew
+
+# Latin, Greek and Cyrillic are folded before they come here (words.py), so the tokenizer removes nothing itself. Marks
+# count as letters: in Thai or Hindi they are half of a word.
+_TOKENIZER = "porter unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'"
+
+_FIRST = f"""
+create table settings (
+  name text primary key,
+  value text not null
+) without rowid;
+
+create table spaces (
+  id integer primary key autoincrement,
+  name text not null,
+  instructions text not null default '',
+  memory integer not null default 1,
+  reach text not null default 'conversation',
+  created integer not null,
+  created_offset integer not null
+);
+create unique index spaces_by_name on spaces (name collate nocase);
+
+create table conversations (
+  id integer primary key autoincrement,
+  title text not null default '',
+  space integer references spaces,
+  created integer not null,
+  created_offset integer not null,
+  updated integer not null,
+  updated_offset integer not null
+);
+create index conversations_by_time on conversations (updated);
+create index conversations_by_space on conversations (space);
+
+-- place orders a conversation: the time, but never before what it follows, whatever the clock did. active is 0 for what
+-- stands on a branch not shown. learn_kind and learn_id are where its facts go, settled when it was sent. source and
+-- source_key name what it was imported from, so that an import can be repeated and undone.
+create table messages (
+  id integer primary key autoincrement,
+  conversation integer not null references conversations,
+  parent integer references messages on delete set null,
+  role text not null,
+  text text not null,
+  at integer not null,
+  at_offset integer not null,
+  place integer not null,
+  status text not null,
+  active integer not null default 1,
+  model text not null default '',
+  learn_kind text,
+  learn_id integer,
+  import integer references imports,
+  source_key text
+);
+create index messages_by_place on messages (conversation, active, place, id);
+create index messages_by_time on messages (at);
+create index messages_by_parent on messages (parent);
+create unique index messages_by_source on messages (source_key) where source_key is not null;
+create index messages_by_import on messages (import) where import is not null;
+
+create table attachments (
+  id integer primary key,
+  message integer not null references messages on delete cascade,
+  name text not null,
+  media_type text not null,
+  text text not null
+);
+create index attachments_by_message on attachments (message);
+
+create table imports (
+  id integer primary key autoincrement,
+  format text not null,
+  name text not null,
+  at integer not null,
+  at_offset integer not null,
+  undone integer
+);
+
+create table facts (
+  id integer primary key autoincrement,
+  text text not null,
+  origin text not null,
+  home_kind text not null,
+  home_id integer,
+  pinned integer not null default 0,
+  shared integer not null default 0,
+  created integer not null,
+  created_offset integer not null,
+  updated integer not null,
+  updated_offset integer not null,
+  words text not null,
+  reach text not null
+);
+create index facts_by_home on facts (home_kind, home_id);
+create index facts_shared on facts (shared) where shared = 1;
+
+create table fact_sources (
+  fact integer not null references facts on delete cascade,
+  message integer not null,
+  quote text not null default '',
+  primary key (fact, message)
+) without rowid;
+create index fact_sources_by_message on fact_sources (message);
+
+create table changes (
+  id integer primary key autoincrement,
+  kind text not null,
+  fact integer not null,
+  before text,
+  after text,
+  conversation integer,
+  model text not null,
+  at integer not null,
+  at_offset integer not null,
+  undone integer,
+  undone_offset integer
+);
+create index changes_by_fact on changes (fact);
+create index changes_by_conversation on changes (conversation);
+create table change_messages (
+  change integer not null references changes on delete cascade,
+  message integer not null,
+  primary key (change, message)
+) without rowid;
+
+-- Deleting really deletes, so a tombstone keeps a digest of the fact's words, not the words.
+create table tombstones (
+  id integer primary key,
+  digest blob not null,
+  home_kind text not null,
+  home_id integer,
+  at integer not null
+);
+create index tombstones_by_digest on tombstones (digest);
+create table tombstone_messages (
+  tombstone integer not null references tombstones on delete cascade,
+  message integer not null,
+  primary key (tombstone, message)
+) without rowid;
+
+create table waiting (
+  message integer primary key references messages on delete cascade,
+  conversation integer not null,
+  since integer not null,
+  tries integer not null default 0,
+  reason text not null default ''
+);
+create index waiting_by_conversation on waiting (conversation, since);
+
+create table summaries (
+  conversation integer primary key references conversations on delete cascade,
+  text text not null,
+  upto integer not null,
+  model text not null,
+  at integer not null,
+  at_offset integer not null
+);
+
+create table traces (
+  message integer primary key references messages on delete cascade,
+  value text not null
+);
+
+-- What was learned about a model: tokens per letter, how it takes schemas, what the self-test showed.
+create table profiles (
+  model text primary key,
+  value text not null
+) without rowid;
+
+create table tokens (
+  id integer primary key,
+  name text not null,
+  hash blob not null unique,
+  scope text not null,
+  space integer,
+  created integer not null,
+  last_used integer
+);
+
+-- One row a piece of a message: start and stop are its letters in the text, words its folded form, reach the tokens of
+-- where it belongs (c12 s3), so that a search within a conversation costs what the conversation holds.
+create table excerpts (
+  id integer primary key autoincrement,
+  message integer not null references messages on delete cascade,
+  start integer not null,
+  stop integer not null,
+  words text not null,
+  reach text not null
+);
+create index excerpts_by_message on excerpts (message);
+
+create table vectors (
+  kind text not null,
+  id integer not null,
+  model text not null,
+  value blob not null,
+  primary key (kind, id, model)
+) without rowid;
+
+create virtual table excerpt_words using fts5(
+  words, reach, content='excerpts', content_rowid='id', tokenize="{_TOKENIZER}");
+create virtual table fact_words using fts5(
+  words, reach, content='facts', content_rowid='id', tokenize="{_TOKENIZER}");
+insert into excerpt_words (excerpt_words, rank) values ('secure-delete', 1);
+insert into fact_words (fact_words, rank) values ('secure-delete', 1);
+insert into excerpt_words (excerpt_words, rank) values ('rank', 'bm25(1.0, 0.0)');
+insert into fact_words (fact_words, rank) values ('rank', 'bm25(1.0, 0.0)');
+"""
+
+
+def _first(connection: apsw.Connection) -> None:
+    connection.execute(_FIRST)
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first,)
+
+
+def migrate(connection: apsw.Connection, before: Callable[[], None]) -> None:
+    """Bring the tables to this version, one transaction a step; an up-to-date vault is not touched.
+
+    `before` is called once ahead of the first change to a vault that holds something already. Raises VaultTooNew.
+    """
+    version = connection.pragma("user_version")
+    if version > len(MIGRATIONS):
+        raise VaultTooNew(
+            f"This vault was written by a newer Ricordo (its tables are version {version}, this one knows "
+            f"{len(MIGRATIONS)}). Install the newest Ricordo to open it; nothing was changed."
+        )
+    if 0 < version < len(MIGRATIONS):
+        before()
+    for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
+        connection.execute("begin immediate")
+        try:
+            step(connection)
+            connection.pragma("user_version", number)
+        except BaseException:
+            connection.execute("rollback")
+            raise
+        connection.execute("commit")

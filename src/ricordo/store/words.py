@@ -1,0 +1,143 @@
+"""Finding by words: how text is folded before it is indexed, and how a person's words become a query.
+
+The one rule: a person's text is never query syntax. It is folded, cut into words, and each word is quoted.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Literal
+
+import apsw
+
+# Scripts written without spaces, and Hangul, whose particles cling to the noun: indexed as overlapping pairs.
+_RUN = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff]+"
+)
+_WORD = re.compile(r"[^\W_]+(?:[\u0300-\u036f\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]|[^\W_])*")
+# Only here accents are split off letters: Japanese voicing marks and Hangul syllables stay whole.
+_ACCENTED = re.compile("[\u00c0-\u06ff\u1e00-\u1fff]+")
+# Marks that a person leaves out when typing: Latin, Greek, Cyrillic accents; Hebrew points; Arabic vowels.
+_MARKS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u0652\u0670]")
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
+
+# Words that stand in nearly every English text and say nothing about what is looked for.
+STOP_WORDS = frozenset(
+    "a about after all also am an and any are as at be because been before being but by can could did do does doing "
+    "don for from get got had has have having he her here hers him his how i if in into is it its just ll me more most "
+    "my no nor not of off on once one only or other our out over own re s same she should so some such t than that the "
+    "their them then there these they this those through to too up us ve very was we were what when where which while "
+    "who whom why will with would you your yours".split()
+)
+_MOST_WORDS = 32  # of a query: a pasted page is looked for by its first words
+
+Table = Literal["excerpt_words", "fact_words"]
+
+
+def fold(text: str) -> str:
+    """Return text as it is indexed: small letters, no accents, scripts without spaces as overlapping pairs.
+
+    The last letter of such a run is indexed alone too, so that a single letter is found as a prefix.
+    """
+    if text.isascii():
+        return text.lower()
+    text = unicodedata.normalize("NFKC", text).casefold().translate(_LETTERS)
+    text = unicodedata.normalize("NFC", _MARKS.sub("", _ACCENTED.sub(_taken_apart, text)))
+    return _RUN.sub(_pairs, text)
+
+
+def _taken_apart(match: re.Match[str]) -> str:
+    return unicodedata.normalize("NFD", match.group())
+
+
+def _pairs(match: re.Match[str]) -> str:
+    run = match.group()
+    pairs = [run[i : i + 2] for i in range(len(run) - 1)]
+    return f" {' '.join([*pairs, run[-1]])} "
+
+
+def searchable(text: str) -> list[str]:
+    """Return the words of a text worth looking for, each once, in order, as FTS5 strings or prefixes.
+
+    Stop words go unless nothing else is left; single letters and digits go. Empty when there is nothing to look for.
+    """
+    terms: dict[str, None] = {}
+    rest: dict[str, None] = {}
+    for word in _spaced_words(text):
+        term = _term(word)
+        if term is None:
+            continue
+        (rest if word in STOP_WORDS else terms).setdefault(term)
+        if len(terms) >= _MOST_WORDS:
+            break
+    return list(terms or rest)
+
+
+def _spaced_words(text: str) -> Iterable[str]:
+    folded = text[:20_000]
+    folded = folded.lower() if folded.isascii() else unicodedata.normalize("NFKC", folded).casefold()
+    start = 0
+    for run in _RUN.finditer(folded):
+        yield from _WORD.findall(folded[start : run.start()])
+        yield run.group()
+        start = run.end()
+    yield from _WORD.findall(folded[start:])
+
+
+def _term(word: str) -> str | None:
+    if _RUN.match(word):
+        if len(word) == 1:
+            return f'"{word}"*'
+        return '"' + " ".join(word[i : i + 2] for i in range(len(word) - 1)) + '"'
+    folded = fold(word)
+    return f'"{folded}"' if len(folded) > 1 else None
+
+
+def search(
+    connection: apsw.Connection, table: Table, text: str, reach: tuple[str, ...] = (), limit: int = 50
+) -> list[tuple[int, float]]:
+    """Return (row id, BM25 score) of the best rows that hold any of the words, best first; scores are positive.
+
+    `reach` are reach tokens, one of which a row must have; empty means the whole vault.
+    """
+    terms = searchable(text)
+    if not terms:
+        return []
+    query = f"words : ({' OR '.join(terms)})"
+    if reach:
+        tokens = " OR ".join(f'"{token}"' for token in reach)
+        query = f"{query} AND reach : ({tokens})"
+    return [(int(row), float(score)) for row, score in connection.execute(_SEARCH[table], (query, limit))]
+
+
+# `order by rank` alone lets FTS5 keep only the best; the schema sets rank to BM25 with no weight on the reach column.
+_SEARCH = {
+    "excerpt_words": "select rowid, -rank from excerpt_words where excerpt_words match ? order by rank limit ?",
+    "fact_words": "select rowid, -rank from fact_words where fact_words match ? order by rank limit ?",
+}
+_INSERT = {
+    "excerpt_words": "insert into excerpt_words (rowid, words, reach) values (?, ?, ?)",
+    "fact_words": "insert into fact_words (rowid, words, reach) values (?, ?, ?)",
+}
+_DELETE = {
+    "excerpt_words": "insert into excerpt_words (excerpt_words, rowid, words, reach) values ('delete', ?, ?, ?)",
+    "fact_words": "insert into fact_words (fact_words, rowid, words, reach) values ('delete', ?, ?, ?)",
+}
+
+
+def add(connection: apsw.Connection, table: Table, rows: Iterable[tuple[int, str, str]]) -> None:
+    """Index rows of (id, folded words, reach tokens)."""
+    connection.executemany(_INSERT[table], rows)
+
+
+def remove(connection: apsw.Connection, table: Table, rows: Iterable[tuple[int, str, str]]) -> None:
+    """Take rows out of the index; words and reach must be just what was indexed."""
+    connection.executemany(_DELETE[table], rows)
+
+
+def rebuild(connection: apsw.Connection, table: Table) -> None:
+    """Make the index anew from the table it is made of."""
+    connection.execute(f"insert into {table} ({table}) values ('rebuild')")
