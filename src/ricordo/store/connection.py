@@ -1,0 +1,276 @@
+"""The unlocked vault: one writer thread and two readers. All that touches the database is a job given to one of them.
+
+A job gets a connection inside a transaction, runs whole or not at all, and must not keep the connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TypeVar
+
+import apsw
+
+from ricordo.errors import VaultDamaged, VaultExists, VaultLocked, VaultMissing
+from ricordo.events import Announcement
+from ricordo.store import schema
+from ricordo.store.faults import told_plainly
+from ricordo.store.file import BUSY_MILLISECONDS, Progress, VaultFile, leftover_journal, publish, remove
+from ricordo.store.keys import KdfCost
+from ricordo.store.ownership import Claim, claim
+
+T = TypeVar("T")
+Job = Callable[[apsw.Connection], T]
+Migrate = Callable[[apsw.Connection, Callable[[], None]], None]
+Path = str | os.PathLike[str]
+
+_READERS = 2
+# 64 MB of page cache in all: half for the writer, which also checkpoints.
+_WRITER_CACHE_KIB = 32_768
+_READER_CACHE_KIB = 16_384
+
+
+class Database:
+    """An unlocked vault. Made by `create` or `open`, which take about half a second; ended by `close`."""
+
+    def __init__(self, file: VaultFile, owned: Claim, writer: apsw.Connection, readers: list[apsw.Connection]) -> None:
+        self._file = file
+        self._owned = owned
+        self._writer = writer
+        self._readers = readers
+        self._free: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
+        for reader in readers:
+            self._free.put(reader)
+        self._writing = ThreadPoolExecutor(1, "vault-writer")
+        self._reading = ThreadPoolExecutor(_READERS + 1, "vault-reader")  # one more, for a copy
+        self._observers: list[Callable[[Announcement], None]] = []
+        self._closed = False
+        self._ending = threading.Lock()
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        passphrase: str,
+        *,
+        cost: KdfCost | None = None,
+        owner: str = "ricordo",
+        migrate: Migrate = schema.migrate,
+    ) -> tuple[Database, str]:
+        """Make a new vault; return it unlocked, with its recovery key, which is shown once and kept nowhere.
+
+        A missing folder is made. The file appears at its path only when it is complete.
+        Raises VaultExists, VaultInUse, InvalidInput for an empty passphrase, StorageFull.
+        """
+        real = os.path.realpath(path)
+        part = f"{real}.part"
+        with told_plainly(real):
+            _refuse_occupied(real)
+            os.makedirs(os.path.dirname(real), mode=0o700, exist_ok=True)
+            owned = claim(real, owner)
+            made = part
+            try:
+                _refuse_occupied(real)
+                remove(part)  # of a creation that was cut off
+                file, recovery_key = VaultFile.make(part, passphrase, cost)
+                _lay_out(file, migrate)
+                publish(part, real)
+                made = file.path = real
+                return cls._connected(file, owned, migrate), recovery_key
+            except BaseException:
+                remove(made)  # after publishing too: nobody has seen its recovery key
+                owned.release()
+                raise
+
+    @classmethod
+    def open(cls, path: Path, secret: str, *, owner: str = "ricordo", migrate: Migrate = schema.migrate) -> Database:
+        """Unlock a vault by its passphrase or its recovery key; bring its tables to this version, after a backup beside it.
+
+        Raises VaultMissing, WrongPassphrase, VaultInUse, VaultDamaged, VaultTooNew, InvalidInput.
+        """
+        real = os.path.realpath(path)
+        if not os.path.exists(real):
+            raise VaultMissing(f"There is no vault at {real}. Check the name, or make a new vault there.")
+        with told_plainly(real):
+            owned = claim(real, owner)
+            try:
+                return cls._connected(VaultFile.unlock(real, secret), owned, migrate)
+            except BaseException:
+                owned.release()
+                raise
+
+    @classmethod
+    def _connected(cls, file: VaultFile, owned: Claim, migrate: Migrate) -> Database:
+        connections: list[apsw.Connection] = []
+        try:
+            writer = file.connect(cache_kib=_WRITER_CACHE_KIB)
+            connections.append(writer)
+            if not writer.pragma("page_count"):
+                raise VaultDamaged(f"{file.path} ends after its key slots. Restore your latest backup.")
+            if file.behind:
+                file.write_header(writer, file.header)
+            migrate(writer, lambda: file.copy_to(_before_name(file.path, writer), replacing=True))
+            for _ in range(_READERS):
+                connections.append(file.connect(cache_kib=_READER_CACHE_KIB, read_only=True))
+        except BaseException:
+            for connection in connections:
+                connection.close()
+            file.forget()
+            raise
+        return cls(file, owned, writer, connections[1:])
+
+    @property
+    def path(self) -> str:
+        """The vault's real path."""
+        return self._file.path
+
+    def observe(self, callback: Callable[[Announcement], None]) -> None:
+        """Have `callback` told each announcement after its transaction is committed, on the event loop that asked for it."""
+        self._observers.append(callback)
+
+    async def write(self, job: Job[T], *announce: Announcement) -> T:
+        """Run a job on the writer, in a transaction of its own; return what it returns once the disk has it.
+
+        An exception of the job undoes all of it. Cancelling the caller leaves a job that has begun to finish.
+        Raises StorageFull, VaultDamaged, VaultLocked.
+        """
+        loop = asyncio.get_running_loop()
+
+        def run() -> T:
+            result = self._in_transaction(self._writer, "begin immediate", job)
+            with suppress(RuntimeError):  # the loop that asked has ended; what was written stands
+                for announcement in announce:
+                    loop.call_soon_threadsafe(self._tell, announcement)
+            return result
+
+        return await self._submit(self._writing, run)
+
+    async def read(self, job: Job[T]) -> T:
+        """Run a job on a reader, beside the writer, seeing one moment of the vault. Raises VaultDamaged, VaultLocked."""
+
+        def run() -> T:
+            connection = self._free.get()
+            try:
+                return self._in_transaction(connection, "begin", job)
+            finally:
+                self._free.put(connection)
+
+        return await self._submit(self._reading, run)
+
+    async def change_passphrase(self, old: str, new: str, *, cost: KdfCost | None = None) -> None:
+        """Replace the passphrase; `old` may be the recovery key, which stays. The data is not rewritten.
+
+        Backups made before still open with the old one. Raises WrongPassphrase, InvalidInput, StorageFull.
+        """
+
+        def run() -> None:
+            with told_plainly(self.path):
+                self._file.change_passphrase(self._writer, old, new, cost)
+
+        await self._submit(self._writing, run)
+
+    async def checkpoint(self) -> bool:
+        """Bring all of the journal into the file and empty the journal: what was deleted is then gone.
+
+        Waits for the reads that are running. Returns False when a copy being written still needs the journal.
+        """
+
+        def run() -> bool:
+            readers = [self._free.get() for _ in range(_READERS)]
+            try:
+                with told_plainly(self.path):
+                    return _empty_journal(self._writer)
+            finally:
+                for reader in readers:
+                    self._free.put(reader)
+
+        return await self._submit(self._writing, run)
+
+    async def copy_to(self, target: Path, progress: Progress | None = None) -> None:
+        """Write a consistent copy beside running reads and writes; `progress` is called from another thread."""
+
+        def run() -> None:
+            real = os.path.realpath(target)
+            with told_plainly(real):
+                self._file.copy_to(real, progress)
+
+        await self._submit(self._reading, run)
+
+    async def close(self) -> None:
+        """Finish what was asked for, then close the file, overwrite the key, give up ownership. A second time does nothing."""
+        self._closed = True
+        await asyncio.to_thread(self._end)
+
+    def _end(self) -> None:
+        with self._ending:
+            self._writing.shutdown()
+            self._reading.shutdown()
+            for reader in self._readers:
+                reader.close()
+            with suppress(apsw.Error):  # a full disk: the journal stays beside the file and is read at the next opening
+                _empty_journal(self._writer)
+            self._writer.close()
+            self._file.forget()
+            self._owned.release()
+
+    def _in_transaction(self, connection: apsw.Connection, begin: str, job: Job[T]) -> T:
+        with told_plainly(self.path):
+            connection.execute(begin)
+            try:
+                result = job(connection)
+                connection.execute("commit")
+            except BaseException:
+                if connection.in_transaction:  # SQLite undoes some failures itself, a full disk for one
+                    connection.execute("rollback")
+                raise
+            return result
+
+    async def _submit(self, executor: ThreadPoolExecutor, run: Callable[[], T]) -> T:
+        if self._closed:
+            raise VaultLocked("The vault is locked. Unlock it with your passphrase first.")
+        return await asyncio.get_running_loop().run_in_executor(executor, run)
+
+    def _tell(self, announcement: Announcement) -> None:
+        for observer in self._observers:
+            observer(announcement)
+
+
+def _refuse_occupied(path: str) -> None:
+    if os.path.lexists(path):
+        raise VaultExists(f"There is already something at {path}. Open it, or choose another name.")
+    journal = leftover_journal(path)
+    if journal:
+        raise VaultExists(f"{journal} belongs to a vault that was here. Move it away, or choose another name.")
+
+
+def _lay_out(file: VaultFile, migrate: Migrate) -> None:
+    """Make the tables in a file that has only its header."""
+    connection = file.connect(cache_kib=_WRITER_CACHE_KIB)
+    try:
+        connection.pragma("journal_mode", "wal")
+        migrate(connection, lambda: None)
+        _empty_journal(connection)
+    finally:
+        connection.close()
+
+
+def _empty_journal(connection: apsw.Connection) -> bool:
+    connection.set_busy_timeout(0)
+    try:
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    except apsw.BusyError:
+        return False
+    finally:
+        connection.set_busy_timeout(BUSY_MILLISECONDS)
+    return True
+
+
+def _before_name(path: str, connection: apsw.Connection) -> str:
+    """Return where the copy goes that is made before the tables are changed: diary.before-3.ricordo."""
+    stem, ending = os.path.splitext(path)
+    return f"{stem}.before-{connection.pragma('user_version')}{ending}"

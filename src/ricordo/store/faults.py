@@ -1,0 +1,54 @@
+"""What the disk and SQLite complain about, as sentences for the person. The one place where such errors are translated."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import apsw
+
+from ricordo.errors import StorageFull, VaultDamaged, VaultError
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+# SQLite calls only ENOSPC "full"; a quota or a limit on file size shows as one of these.
+_NOT_TAKEN = {
+    apsw.SQLITE_IOERR_WRITE,
+    apsw.SQLITE_IOERR_FSYNC,
+    apsw.SQLITE_IOERR_DIR_FSYNC,
+    apsw.SQLITE_IOERR_TRUNCATE,
+    apsw.SQLITE_IOERR_SHMSIZE,
+    apsw.SQLITE_IOERR_SHMOPEN,
+    apsw.SQLITE_IOERR_SHMMAP,
+}
+
+
+@contextmanager
+def told_plainly(path: str) -> Iterator[None]:
+    """Raise StorageFull, VaultDamaged or VaultError in place of the errors of the disk and of SQLite."""
+    try:
+        yield
+    except apsw.FullError as error:
+        raise _full(path) from error
+    except apsw.IOError as error:
+        if error.extendedresult in _NOT_TAKEN:  # type: ignore[attr-defined]  # the stubs only describe it
+            raise _full(path) from error
+        raise _damaged(path) from error
+    except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError) as error:
+        raise _damaged(path) from error
+    except (apsw.CantOpenError, apsw.PermissionsError, PermissionError) as error:
+        raise VaultError(f"{path} cannot be opened. Check that you may read and write it and its folder.") from error
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise _full(path) from error
+        raise VaultError(f"{path}: {error.strerror or error}. Check the disk and the folder.") from error
+
+
+def _full(path: str) -> StorageFull:
+    return StorageFull(
+        f"The disk has no room for {path}, so this was not saved; everything before is. Free some space and try again."
+    )
+
+
+def _damaged(path: str) -> VaultDamaged:
+    return VaultDamaged(f"{path} is damaged: a part of it is not what was written. Restore your latest backup.")

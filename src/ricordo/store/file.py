@@ -1,0 +1,207 @@
+"""The vault file and its data key: make it, unlock it, connect to it, copy it. Everything made here is for its owner alone.
+
+Nothing here knows threads or tables; whoever calls has claimed the path (ownership.py).
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import apsw
+
+from ricordo.errors import InvalidInput, VaultExists
+from ricordo.store import keys
+from ricordo.store.header import Header, first_front, read_front
+from ricordo.store.keys import KdfCost
+from ricordo.store.vfs import vault_vfs, write_header
+
+_CIPHER = "chacha20"
+_JOURNALS = ("-wal", "-shm", "-journal")
+BUSY_MILLISECONDS = 5000
+_PAGES_A_STEP = 1000
+_LARGEST_IDLE_WAL = 16 << 20  # bytes; a big import leaves no more than this behind
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(slots=True)
+class VaultFile:
+    """An unlocked vault file. `behind` when one copy of the header has to be written again."""
+
+    path: str
+    header: Header
+    data_key: bytearray
+    behind: bool = False
+
+    @classmethod
+    def make(cls, path: str, passphrase: str, cost: KdfCost | None) -> tuple[VaultFile, str]:
+        """Return a new vault file with nothing but its header, and its recovery key. Takes half a second."""
+        data_key, recovery_key = keys.new_data_key(), keys.new_recovery_key()
+        header = Header(uuid.uuid4().hex, _CIPHER, ())
+        slots = (
+            keys.wrap_with_passphrase(data_key, passphrase, cost or KdfCost.for_this_machine(), header.context),
+            keys.wrap_with_recovery(data_key, recovery_key, header.context),
+        )
+        header, front = first_front(replace(header, slots=slots))
+        _write_new(path, front)
+        return cls(path, header, data_key), recovery_key
+
+    @classmethod
+    def unlock(cls, path: str, secret: str) -> VaultFile:
+        """Read the header and unwrap the data key; nothing is written. Takes half a second.
+
+        Raises VaultDamaged, VaultTooNew, WrongPassphrase, InvalidInput.
+        """
+        if not os.path.isfile(path):
+            raise InvalidInput(f"{path} is not a file. Choose a vault.")
+        front = read_front(path)
+        data_key = keys.unwrap(front.header.slots, secret, front.header.context)
+        return cls(path, front.header, data_key, front.behind)
+
+    def connect(self, *, cache_kib: int, read_only: bool = False) -> apsw.Connection:
+        """Open a connection to the database; `read_only` refuses statements that write.
+
+        Raises errors of apsw; `faults.told_plainly` is for whoever calls.
+        """
+        connection = apsw.Connection(self.path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vault_vfs())
+        try:
+            self._unlock(connection)
+            connection.set_busy_timeout(BUSY_MILLISECONDS)
+            connection.pragma("synchronous", "full")  # NORMAL lost acknowledged rows in simulated power cuts
+            connection.pragma("temp_store", "memory")
+            connection.pragma("secure_delete", True)
+            connection.pragma("foreign_keys", True)
+            connection.pragma("cache_size", -cache_kib)
+            connection.pragma("journal_size_limit", _LARGEST_IDLE_WAL)
+            connection.pragma("query_only", read_only)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def connect_frozen(self) -> apsw.Connection:
+        """Open a connection that trusts nobody writes the file: no journal is read, nothing is made beside it."""
+        address = f"file:{_as_uri(self.path)}?immutable=1"
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        connection = apsw.Connection(address, flags=flags, vfs=vault_vfs())
+        try:
+            self._unlock(connection)
+            connection.pragma("temp_store", "memory")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _unlock(self, connection: apsw.Connection) -> None:
+        connection.pragma("cipher", self.header.cipher)
+        raw = bytearray(b"raw:") + self.data_key
+        # can_cache keeps the key out of the connection's statement cache.
+        connection.execute(f"pragma hexkey='{raw.hex()}'", can_cache=False).fetchall()
+        keys.wipe(raw)
+
+    def write_header(self, connection: apsw.Connection, header: Header) -> None:
+        """Replace both copies of the header, one after the other, each synced."""
+        for _ in range(2):
+            header = header.next()
+            write_header(connection, header)
+            self.header = header
+        self.behind = False
+
+    def change_passphrase(self, connection: apsw.Connection, old: str, new: str, cost: KdfCost | None) -> None:
+        """Wrap the data key under a new passphrase; `old` may be the recovery key. The data is not touched.
+
+        Both copies of the header are replaced, so that the old wrapping is gone from the file. Raises WrongPassphrase,
+        InvalidInput. Takes a second.
+        """
+        context = self.header.context
+        data_key = keys.unwrap(self.header.slots, old, context)
+        try:
+            slot = keys.wrap_with_passphrase(data_key, new, cost or KdfCost.for_this_machine(), context)
+        finally:
+            keys.wipe(data_key)
+        others = tuple(slot for slot in self.header.slots if not isinstance(slot, keys.PassphraseSlot))
+        self.write_header(connection, replace(self.header, slots=(slot, *others)))
+
+    def copy_to(self, target: str, progress: Progress | None = None, *, replacing: bool = False) -> None:
+        """Write a consistent encrypted copy, while others read and write the vault; same keys, same passphrase.
+
+        `progress` is told pages done and pages in all. Raises VaultExists when something is there already.
+        """
+        if os.path.lexists(target) and not replacing:
+            raise VaultExists(f"There is already something at {target}. Choose another name.")
+        part = f"{target}.part"
+        remove(part)
+        source = self.connect(cache_kib=1024, read_only=True)
+        try:
+            _write_new(part, first_front(replace(self.header, generation=0))[1])
+            copy = replace(self, path=part).connect(cache_kib=1024)
+            try:
+                copy.pragma("journal_mode", "off")
+                copy.pragma("synchronous", "off")  # all of it is synced below, and nobody knows this name yet
+                _copy_pages(source, copy, progress)
+            finally:
+                copy.close()
+            publish(part, target)
+        except BaseException:
+            remove(part)
+            raise
+        finally:
+            source.close()
+
+    def forget(self) -> None:
+        """Overwrite the data key."""
+        keys.wipe(self.data_key)
+
+
+def _copy_pages(source: apsw.Connection, copy: apsw.Connection, progress: Progress | None) -> None:
+    # Held open, the transaction makes all steps see one moment; without it each write would start the copy anew.
+    source.execute("begin; select count(*) from sqlite_schema").fetchall()
+    with copy.backup("main", source, "main") as backup:
+        while not backup.done:
+            backup.step(_PAGES_A_STEP)
+            if progress is not None:
+                progress(backup.page_count - backup.remaining, backup.page_count)
+    source.execute("rollback")
+
+
+def publish(part: str, path: str) -> None:
+    """Give a finished file its name: complete on disk first, then there at once and whole."""
+    with open(part, "rb+") as file:
+        os.fsync(file.fileno())
+    os.replace(part, path)
+    if os.name != "nt":  # Windows opens no folders
+        folder = os.open(os.path.dirname(path), os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def remove(path: str) -> None:
+    """Remove an unfinished file and its journals, as far as they are there."""
+    for ending in ("", *_JOURNALS):
+        with suppress(FileNotFoundError):
+            os.unlink(path + ending)
+
+
+def leftover_journal(path: str) -> str | None:
+    """Return the journal with content that lies beside a path, if there is one: it holds writes the file lacks."""
+    for ending in ("-wal", "-journal"):
+        with suppress(FileNotFoundError):
+            if os.path.getsize(path + ending):
+                return path + ending
+    return None
+
+
+def _write_new(path: str, front: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(front)
+
+
+def _as_uri(path: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in os.fsencode(path)) if os.name != "nt" else path.replace("\\", "/")
