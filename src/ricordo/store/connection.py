@@ -19,8 +19,9 @@ import apsw
 from ricordo.errors import VaultDamaged, VaultExists, VaultLocked, VaultMissing
 from ricordo.events import Announcement
 from ricordo.store import schema
+from ricordo.store.backup import Progress, write_copy
 from ricordo.store.faults import told_plainly
-from ricordo.store.file import BUSY_MILLISECONDS, Progress, VaultFile, leftover_journal, publish, remove
+from ricordo.store.file import BUSY_MILLISECONDS, VaultFile, leftover_journal, publish, remove
 from ricordo.store.keys import KdfCost
 from ricordo.store.ownership import Claim, claim
 
@@ -114,7 +115,7 @@ class Database:
                 raise VaultDamaged(f"{file.path} ends after its key slots. Restore your latest backup.")
             if file.behind:
                 file.write_header(writer, file.header)
-            migrate(writer, lambda: file.copy_to(_before_name(file.path, writer), replacing=True))
+            migrate(writer, lambda: write_copy(file, _before_name(file.path, writer), replacing=True))
             for _ in range(_READERS):
                 connections.append(file.connect(cache_kib=_READER_CACHE_KIB, read_only=True))
         except BaseException:
@@ -197,7 +198,7 @@ class Database:
         def run() -> None:
             real = os.path.realpath(target)
             with told_plainly(real):
-                self._file.copy_to(real, progress)
+                write_copy(self._file, real, progress)
 
         await self._submit(self._reading, run)
 

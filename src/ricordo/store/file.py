@@ -1,4 +1,4 @@
-"""The vault file and its data key: make it, unlock it, connect to it, copy it. Everything made here is for its owner alone.
+"""The vault file and its data key: make it, unlock it, connect to it. Everything made here is for its owner alone.
 
 Nothing here knows threads or tables; whoever calls has claimed the path (ownership.py).
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import apsw
 
-from ricordo.errors import InvalidInput, VaultExists
+from ricordo.errors import InvalidInput
 from ricordo.store import keys
 from ricordo.store.header import Header, first_front, read_front
 from ricordo.store.keys import KdfCost
@@ -22,10 +21,7 @@ from ricordo.store.vfs import vault_vfs, write_header
 _CIPHER = "chacha20"
 _JOURNALS = ("-wal", "-shm", "-journal")
 BUSY_MILLISECONDS = 5000
-_PAGES_A_STEP = 1000
 _LARGEST_IDLE_WAL = 16 << 20  # bytes; a big import leaves no more than this behind
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(slots=True)
@@ -47,7 +43,7 @@ class VaultFile:
             keys.wrap_with_recovery(data_key, recovery_key, header.context),
         )
         header, front = first_front(replace(header, slots=slots))
-        _write_new(path, front)
+        write_new(path, front)
         return cls(path, header, data_key), recovery_key
 
     @classmethod
@@ -126,46 +122,9 @@ class VaultFile:
         others = tuple(slot for slot in self.header.slots if not isinstance(slot, keys.PassphraseSlot))
         self.write_header(connection, replace(self.header, slots=(slot, *others)))
 
-    def copy_to(self, target: str, progress: Progress | None = None, *, replacing: bool = False) -> None:
-        """Write a consistent encrypted copy, while others read and write the vault; same keys, same passphrase.
-
-        `progress` is told pages done and pages in all. Raises VaultExists when something is there already.
-        """
-        if os.path.lexists(target) and not replacing:
-            raise VaultExists(f"There is already something at {target}. Choose another name.")
-        part = f"{target}.part"
-        remove(part)
-        source = self.connect(cache_kib=1024, read_only=True)
-        try:
-            _write_new(part, first_front(replace(self.header, generation=0))[1])
-            copy = replace(self, path=part).connect(cache_kib=1024)
-            try:
-                copy.pragma("journal_mode", "off")
-                copy.pragma("synchronous", "off")  # all of it is synced below, and nobody knows this name yet
-                _copy_pages(source, copy, progress)
-            finally:
-                copy.close()
-            publish(part, target)
-        except BaseException:
-            remove(part)
-            raise
-        finally:
-            source.close()
-
     def forget(self) -> None:
         """Overwrite the data key."""
         keys.wipe(self.data_key)
-
-
-def _copy_pages(source: apsw.Connection, copy: apsw.Connection, progress: Progress | None) -> None:
-    # Held open, the transaction makes all steps see one moment; without it each write would start the copy anew.
-    source.execute("begin; select count(*) from sqlite_schema").fetchall()
-    with copy.backup("main", source, "main") as backup:
-        while not backup.done:
-            backup.step(_PAGES_A_STEP)
-            if progress is not None:
-                progress(backup.page_count - backup.remaining, backup.page_count)
-    source.execute("rollback")
 
 
 def publish(part: str, path: str) -> None:
@@ -197,7 +156,8 @@ def leftover_journal(path: str) -> str | None:
     return None
 
 
-def _write_new(path: str, front: bytes) -> None:
+def write_new(path: str, front: bytes) -> None:
+    """Make a file that holds only a header, readable by its owner alone."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(front)
