@@ -93,6 +93,6 @@ class Trace:
     """What went into one reply, and why (B8): kept encrypted, shown by *What did the model see?*"""
 
     prompt: Prompt
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     timings: dict[str, float] = field(default_factory=dict)  # seconds by step
     steps: tuple[dict[str, Any], ...] = ()

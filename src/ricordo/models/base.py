@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
@@ -89,7 +89,7 @@ class ChatModel(Protocol):
         """Return the size of its context in tokens, as far as it can be known; asked once, then remembered."""
         ...
 
-    def stream(self, request: Request) -> AsyncIterator[Piece]:
+    def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Yield the reply as it comes; the last piece is `Finished`. Closing the iterator stops the model.
 
         Raises ModelUnreachable, ModelTimeout, ModelRefused, ContextOverflow, ModelGarbled.

@@ -48,6 +48,12 @@ def _best_break(text: str, low: int, high: int) -> int:
     return best
 
 
+def piece(connection: apsw.Connection, key: int) -> tuple[int, int, int]:
+    """Return an excerpt as (message id, start, stop)."""
+    message, start, stop = connection.execute("select message, start, stop from excerpts where id = ?", (key,)).get
+    return int(message), int(start), int(stop)
+
+
 def add(connection: apsw.Connection, rows: Iterable[tuple[int, str, str]]) -> None:
     """Make and index the excerpts of messages, given as (message id, text, reach tokens)."""
     indexed = []

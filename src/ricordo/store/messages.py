@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -54,13 +55,12 @@ def _messages(connection: apsw.Connection, rows: Iterable[tuple[Any, ...]]) -> l
     found = [_message(row) for row in rows]
     if not found:
         return []
-    marks = ", ".join("?" * len(found))
     attached: dict[int, list[Attachment]] = {}
     for message, name, kind, text in connection.execute(
-        f"select message, name, media_type, text from attachments where message in ({marks}) order by id",
-        [message.id for message in found],
+        "select message, name, media_type, text from attachments where message in (select value from json_each(?)) order by id",
+        (json.dumps([message.id for message in found]),),
     ):
-        attached.setdefault(message, []).append(Attachment(name, kind, text))
+        attached.setdefault(int(message), []).append(Attachment(name, kind, text))
     if not attached:
         return found
     return [replace(message, attachments=tuple(attached.get(message.id, ()))) for message in found]
@@ -135,23 +135,42 @@ def get(connection: apsw.Connection, key: int) -> Message:
     return found[0]
 
 
-def newest(connection: apsw.Connection, conversation: int, limit: int, before: int | None = None) -> list[Message]:
-    """Return the last messages of the shown branch, oldest first; only those that stand ahead of message `before`."""
+def newest(connection: apsw.Connection, conversation: int, letters: int, before: int | None = None) -> list[Message]:
+    """Return the last messages of the shown branch, oldest first: as many as hold `letters` characters, and one more.
+
+    With `before`, only those that stand ahead of that message.
+    """
     bound = "" if before is None else "and (place, id) < (select place, id from messages where id = :before)"
-    rows = connection.execute(
-        f"select {_COLUMNS} from messages where conversation = :talk and active = 1 {bound}"
-        " order by place desc, id desc limit :limit",
-        {"talk": conversation, "limit": limit} | ({} if before is None else {"before": before}),
-    ).fetchall()
+    rows = []
+    for row in connection.execute(
+        f"select {_COLUMNS} from messages where conversation = :talk and active = 1 {bound} order by place desc, id desc",
+        {"talk": conversation} | ({} if before is None else {"before": before}),
+    ):
+        rows.append(row)
+        letters -= len(row[4])
+        if letters < 0:
+            break
     return _messages(connection, reversed(rows))
 
 
-def since(connection: apsw.Connection, conversation: int, first: int) -> list[Message]:
-    """Return the messages of the shown branch from message `first` on, oldest first."""
+def since(connection: apsw.Connection, conversation: int, first: int, before: int | None = None) -> list[Message]:
+    """Return the messages of the shown branch from message `first` on, oldest first; with `before`, only those ahead of it.
+
+    Empty when `first` is no longer on the branch.
+    """
+    bound = "" if before is None else "and (place, id) < (select place, id from messages where id = :before)"
     rows = connection.execute(
-        f"select {_COLUMNS} from messages where conversation = ? and active = 1"
-        " and (place, id) >= (select place, id from messages where id = ?) order by place, id",
-        (conversation, first),
+        f"select {_COLUMNS} from messages where conversation = :talk and active = 1 {bound} and (place, id) >="
+        " (select place, id from messages where id = :first and active = 1) order by place, id",
+        {"talk": conversation, "first": first} | ({} if before is None else {"before": before}),
+    ).fetchall()
+    return _messages(connection, rows)
+
+
+def listed(connection: apsw.Connection, conversation: int) -> list[Message]:
+    """Return all messages of the shown branch, oldest first."""
+    rows = connection.execute(
+        f"select {_COLUMNS} from messages where conversation = ? and active = 1 order by place, id", (conversation,)
     ).fetchall()
     return _messages(connection, rows)
 

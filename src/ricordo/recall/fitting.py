@@ -1,0 +1,88 @@
+"""Fitting each part of the prompt into the tokens it was granted: what goes first, what is shortened, what is said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from ricordo.fact import Fact
+from ricordo.recall import parts
+from ricordo.recall.budget import Count, cut_middle
+from ricordo.recall.parts import Found
+
+_LEAST = 24  # tokens of an entry worth showing: about a sentence
+
+
+def lists(global_facts: Sequence[Fact], space_facts: Sequence[Fact], tokens: int, count: Count) -> str:
+    """Return both fact lists within `tokens`; the oldest unpinned facts of the longer list go first."""
+    world, space = list(parts.sendable(global_facts)[0]), list(parts.sendable(space_facts)[0])
+    text = parts.memories(world, space)
+    while text and count(text) > tokens:
+        (world if len(world) > len(space) else space).pop()
+        text = parts.memories(world, space)
+    return text
+
+
+def pinned(facts: Sequence[Fact], tokens: int, count: Count) -> str:
+    """Return the pinned facts, oldest first, within `tokens`: the newest whole; one too long alone is cut in the middle."""
+    left, first = tokens, len(facts)
+    while first > 0 and (left := left - count(parts.one_line(facts[first - 1].text)) - 1) >= 0:
+        first -= 1
+    while first < len(facts) and count(parts.pinned_list(facts[first:])) > tokens:
+        first += 1  # the title takes room too
+    if first == len(facts) and facts:
+        return cut_middle(parts.pinned_list(facts[-1:]), tokens, count)
+    return parts.pinned_list(facts[first:])
+
+
+def names(all_names: Sequence[str], tokens: int, count: Count) -> str:
+    """Return the names within `tokens`, the least frequent left out first."""
+    kept = list(all_names)
+    while kept and count(parts.names_part(kept)) > tokens:
+        kept.pop()
+    return parts.names_part(kept)
+
+
+def found(all_found: Sequence[Found], tokens: int, count: Count) -> str:
+    """Return what was found within `tokens`: as many entries as can each have a sentence or more, long ones shortened.
+
+    Short entries stay whole; what they leave goes to the long ones.
+    """
+    text = parts.found_part(all_found)
+    if count(text) <= tokens:
+        return text
+    sizes = [count(entry.text) for each in all_found for entry in each.entries]
+    for shown in range(len(sizes), 0, -1):
+        room = tokens - count(_shown(all_found, shown, lambda _: ""))
+        if room < sum(min(size, _LEAST) for size in sizes[:shown]):
+            continue
+        most = _most_each(sizes[:shown], room)
+        text = _shown(all_found, shown, partial(cut_middle, tokens=most, count=count))
+        if count(text) <= tokens:
+            return text
+    titles = parts.found_part([replace(each, entries=()) for each in all_found])
+    return titles if count(titles) <= tokens else ""
+
+
+def _most_each(sizes: Sequence[int], room: int) -> int:
+    """Return the most tokens an entry may have so that all together stay within `room`."""
+    for number, size in enumerate(ordered := sorted(sizes)):
+        even = room // (len(ordered) - number)
+        if size > even:
+            return even
+        room -= size
+    return ordered[-1]
+
+
+def _shown(all_found: Sequence[Found], shown: int, shorten: Callable[[str], str]) -> str:
+    """Word what was found with only the first `shown` entries, each shortened, and say how many are left out."""
+    left = shown
+    worded = []
+    for each in all_found:
+        kept = each.entries[:left]
+        left -= len(kept)
+        missing = len(each.entries) - len(kept)
+        title = f"{each.title} ({missing} more left out for room)" if missing else each.title
+        worded.append(Found(title, tuple(replace(entry, text=shorten(entry.text)) for entry in kept)))
+    return parts.found_part(worded)

@@ -1,0 +1,99 @@
+"""What a prompt could be made of, read from the vault in one moment. Reads only; what is sent is decided in assemble.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from ricordo.conversation import Message, Moment, Reach, Scope, Space
+from ricordo.fact import Fact, Global, InSpace
+from ricordo.recall.parts import Found
+from ricordo.settings import Settings
+from ricordo.store import conversations, facts, kept, messages
+
+# Letters to a token at the most, over any stretch long enough to matter: how much of a conversation to read for a window.
+_LETTERS_PER_TOKEN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that could go into a prompt, read in one moment; `assemble` decides what does.
+
+    `turns` is the shown branch ahead of `message`, oldest first, long enough to fill the window. Facts are newest first.
+    """
+
+    instructions: str
+    global_facts: Sequence[Fact]
+    space_facts: Sequence[Fact]
+    pinned: Sequence[Fact]
+    summary: str
+    names: Sequence[str]
+    turns: Sequence[Message]
+    message: Message
+    now: Moment
+    references: Sequence[Found] = ()
+    recalled: Sequence[Found] = ()
+
+
+def scope_of(conversation: int | None, space: Space | None, settings: Settings) -> Scope:
+    """Return what a conversation may use: all of the vault, its Space if that says so, else itself (W6)."""
+    if settings.whole_diary:
+        reach = Reach.VAULT
+    elif space is not None:
+        reach = space.reach
+    else:
+        reach = Reach.CONVERSATION
+    return Scope(reach, conversation, space.id if space else None)
+
+
+def space_of(connection: apsw.Connection, conversation: int | None, space: int | None) -> Space | None:
+    """Return the Space a conversation is in, or will begin in."""
+    key = conversations.get(connection, conversation).space if conversation is not None else space
+    return conversations.get_space(connection, key) if key is not None else None
+
+
+def read(
+    connection: apsw.Connection,
+    message: Message,
+    space: Space | None,
+    settings: Settings,
+    *,
+    stored: bool,
+    first: int | None,
+    prompt_tokens: int,
+    now: Moment,
+) -> Material:
+    """Return what a prompt for `message` could be made of.
+
+    `stored` is False for a message that is only tried out; `first` is where the window of the epoch begins, if there is one.
+    References and what is recalled are looked for elsewhere and put in with `dataclasses.replace`.
+    """
+    conversation = message.conversation or None
+    turns: list[Message] = []
+    if conversation is not None:
+        before = message.id if stored else None
+        if first is not None:
+            turns = messages.since(connection, conversation, first, before)
+        if not turns:
+            turns = messages.newest(connection, conversation, prompt_tokens * _LETTERS_PER_TOKEN, before)
+    summary = kept.summary(connection, conversation) if conversation is not None else None
+    return Material(
+        instructions=_instructions(settings, space),
+        global_facts=facts.of_home(connection, Global()) if settings.global_memories else [],
+        space_facts=facts.of_home(connection, InSpace(space.id)) if space else [],
+        pinned=facts.pinned_for(connection, conversation),
+        summary=summary.text if summary else "",
+        names=(),
+        turns=turns,
+        message=message,
+        now=now,
+    )
+
+
+def _instructions(settings: Settings, space: Space | None) -> str:
+    told = [("What the person wants of you everywhere:", settings.instructions)]
+    if space is not None:
+        told.append((f"In the Space {space.name}:", space.instructions))
+    return "\n\n".join(f"{title}\n{text.strip()}" for title, text in told if text.strip())

@@ -1,0 +1,271 @@
+"""The vault: everything of one person, unlocked. All that a caller can do starts here; this is where the parts are wired."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from datetime import datetime, tzinfo
+from types import TracebackType
+from typing import Any, Self
+from zoneinfo import ZoneInfo
+
+from apsw import Connection
+
+from ricordo import turn
+from ricordo.conversation import Attachment, Message, Moment, Role, Status
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.events import Announcement, ListChanged, Locked, MessageStored, TurnEvent
+from ricordo.fact import settle
+from ricordo.hit import Hit
+from ricordo.models.base import ChatModel
+from ricordo.models.choose import open_model
+from ricordo.models.gate import Gate
+from ricordo.models.tokens import TokenCounter
+from ricordo.prompt import Prompt
+from ricordo.recall import material, search
+from ricordo.settings import Settings
+from ricordo.shelves import Conversations, Facts, Spaces
+from ricordo.store import conversations, kept, messages
+from ricordo.store.connection import Database
+from ricordo.store.keys import KdfCost
+
+Path = str | os.PathLike[str]
+_MODEL_SETTINGS = ("server", "model", "api_key", "window", "timeout")
+
+
+class AsyncVault:
+    """An unlocked vault. Open it with `async with await AsyncVault.open(path, passphrase) as vault`; leaving locks it.
+
+    `spaces`, `conversations` and `facts` hold what a person keeps by hand. `recovery_key` is there once, after `create`.
+    """
+
+    def __init__(self, database: Database, settings: Settings, model: ChatModel | None, clock: Callable[[], datetime] | None):
+        self._database = database
+        self._clock = clock
+        self._own_model = model
+        self._gate = Gate()
+        self._stops: dict[int, asyncio.Event] = {}
+        self._talking: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._listeners: set[asyncio.Queue[Announcement]] = set()
+        self.settings = settings
+        self.recovery_key: str | None = None
+        self.spaces = Spaces(database, self.now)
+        self.conversations = Conversations(database, self.now)
+        self.facts = Facts(database, self.now, lambda: self.settings)
+        self._desk: turn.Desk | None = None
+        database.observe(self._announce)
+
+    @classmethod
+    async def create(
+        cls,
+        path: Path,
+        passphrase: str,
+        *,
+        cost: KdfCost | None = None,
+        owner: str = "ricordo",
+        model: ChatModel | None = None,
+        clock: Callable[[], datetime] | None = None,
+    ) -> Self:
+        """Make a new vault and return it unlocked; its `recovery_key` opens it when the passphrase is lost.
+
+        `model` stands in for what the settings name; `clock` returns aware datetimes. Raises VaultExists, InvalidInput,
+        VaultInUse, StorageFull.
+        """
+        database, recovery_key = await asyncio.to_thread(Database.create, path, passphrase, cost=cost, owner=owner)
+        vault = cls(database, Settings(), model, clock)
+        vault.recovery_key = recovery_key
+        return vault
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        passphrase: str,
+        *,
+        owner: str = "ricordo",
+        model: ChatModel | None = None,
+        clock: Callable[[], datetime] | None = None,
+    ) -> Self:
+        """Unlock a vault by its passphrase or its recovery key.
+
+        Raises VaultMissing, WrongPassphrase, VaultInUse, VaultDamaged, VaultTooNew.
+        """
+        database = await asyncio.to_thread(Database.open, path, passphrase, owner=owner)
+        try:
+            settings = await database.read(kept.settings)
+        except BaseException:
+            await database.close()
+            raise
+        return cls(database, settings, model, clock)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Lock the vault: running replies keep what came, the model is let go, keys and all that was in memory are dropped."""
+        for stop in self._stops.values():
+            stop.set()
+        for lock in list(self._talking.values()):
+            async with lock:
+                pass
+        if self._desk is not None:
+            desk, self._desk = self._desk, None
+            await desk.model.aclose()
+        await self._database.close()
+        self._announce(Locked())
+
+    @property
+    def path(self) -> str:
+        """The vault's real path."""
+        return self._database.path
+
+    def zone(self) -> tzinfo:
+        """Return the person's time zone: the one in the settings, else the computer's."""
+        if self.settings.time_zone:
+            return ZoneInfo(self.settings.time_zone)
+        return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
+
+    def now(self) -> Moment:
+        """Return the time now, as the person's clock shows it."""
+        return Moment.of(self._clock() if self._clock else datetime.now(self.zone()))
+
+    async def set(self, **values: Any) -> Settings:
+        """Change settings; raises InvalidInput for an unknown name or a value that does not fit."""
+        new = self.settings.changed(**values)
+        await self._database.write(lambda c: kept.set_settings(c, new), ListChanged("settings"))
+        other_model = any(getattr(new, name) != getattr(self.settings, name) for name in _MODEL_SETTINGS)
+        self.settings = new
+        if self._desk is not None:
+            self._desk.settings = new
+            if other_model and self._own_model is None:
+                desk, self._desk = self._desk, None
+                await desk.model.aclose()
+        return new
+
+    async def change_passphrase(self, old: str, new: str) -> None:
+        """Replace the passphrase; `old` may be the recovery key. Raises WrongPassphrase, InvalidInput."""
+        await self._database.change_passphrase(old, new)
+
+    async def prompt(self, text: str, conversation: int | None = None, space: int | None = None) -> Prompt:
+        """Return just what would be sent for `text`, without calling a model or storing anything."""
+        desk = await self._at_desk()
+        message = Message(0, conversation or 0, None, Role.USER, text, self.now(), Status.COMPLETE)
+        prompt, _ = await turn.prepare(desk, message, space, await desk.budget(), stored=False)
+        return prompt
+
+    async def reply(
+        self, conversation: int, text: str, attachments: Sequence[Attachment] = ()
+    ) -> AsyncGenerator[TurnEvent, None]:
+        """Store what the person wrote, then yield the reply as it comes; ends with `ReplyDone` or `ReplyFailed`.
+
+        A second message to the same conversation waits for the first one's reply. Closing the iterator stops the reply and
+        keeps what came. Raises InvalidInput for an empty message, NotFound.
+        """
+        if not text.strip() and not attachments:
+            raise InvalidInput("Write something first.")
+        async with self._talking[conversation]:
+            asked = await self._store(conversation, text, tuple(attachments))
+            yield MessageStored(asked)
+            async with aclosing(self._answer(asked)) as events:
+                async for event in events:
+                    yield event
+
+    async def retry(self, conversation: int) -> AsyncGenerator[TurnEvent, None]:
+        """Reply once more to the last message; an earlier reply stays, on a branch that is not shown. Raises NotFound."""
+        async with self._talking[conversation]:
+            asked = await self._database.write(lambda c: _set_reply_aside(c, conversation), ListChanged("messages", conversation))
+            async with aclosing(self._answer(asked)) as events:
+                async for event in events:
+                    yield event
+
+    async def write(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> Message:
+        """Keep an entry without asking for a reply (S7); raises InvalidInput for an empty one, NotFound."""
+        if not text.strip():
+            raise InvalidInput("Write something first.")
+        async with self._talking[conversation]:
+            return await self._store(conversation, text, tuple(attachments))
+
+    def stop(self, conversation: int) -> bool:
+        """Stop the reply that is coming in a conversation; returns whether there was one. What came is kept."""
+        if (stop := self._stops.get(conversation)) is None:
+            return False
+        stop.set()
+        return True
+
+    async def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
+        """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
+        return await self._database.read(lambda c: search.by_words(c, text, conversation, space, limit))
+
+    async def events(self) -> AsyncGenerator[Announcement, None]:
+        """Yield what changes, from now until the vault is locked."""
+        queue: asyncio.Queue[Announcement] = asyncio.Queue()
+        self._listeners.add(queue)
+        try:
+            while True:
+                announcement = await queue.get()
+                yield announcement
+                if isinstance(announcement, Locked):
+                    return
+        finally:
+            self._listeners.discard(queue)
+
+    async def _answer(self, asked: Message) -> AsyncGenerator[TurnEvent, None]:
+        desk = await self._at_desk()
+        stop = self._stops[asked.conversation] = asyncio.Event()
+        try:
+            async with aclosing(turn.answer(desk, asked, stop)) as events:
+                async for event in events:
+                    yield event
+        finally:
+            self._stops.pop(asked.conversation, None)
+
+    async def _store(self, conversation: int, text: str, attachments: tuple[Attachment, ...]) -> Message:
+        settings, now = self.settings, self.now()
+
+        def job(connection: Connection) -> Message:
+            space = material.space_of(connection, conversation, None)
+            learn = settle(conversation, space, remember=settings.remember, global_memories=settings.global_memories)
+            new = messages.NewMessage(Role.USER, text, now, attachments=attachments, learn=learn)
+            return messages.append(connection, conversation, new)
+
+        return await self._database.write(job, ListChanged("messages", conversation))
+
+    async def _at_desk(self) -> turn.Desk:
+        """Return the desk, with the model that the settings name and what was learned about it."""
+        if self._desk is None:
+            model = self._own_model or open_model(self.settings)
+            profile = await self._database.read(lambda c: kept.profile(c, model.name))
+            self._desk = turn.Desk(
+                database=self._database,
+                model=model,
+                gate=self._gate,
+                settings=self.settings,
+                now=self.now,
+                zone=self.zone,
+                counter=TokenCounter(**{"factor": profile["factor"]} if "factor" in profile else {}),
+                smallest_window=profile.get("window"),
+            )
+        return self._desk
+
+    def _announce(self, announcement: Announcement) -> None:
+        for queue in self._listeners:
+            queue.put_nowait(announcement)
+
+
+def _set_reply_aside(connection: Connection, conversation: int) -> Message:
+    conversations.get(connection, conversation)
+    branch = messages.newest(connection, conversation, 0)
+    replies = []
+    while branch and branch[-1].role is Role.MODEL:
+        replies.append(branch[-1].id)
+        branch = messages.newest(connection, conversation, 0, before=branch[-1].id)
+    if not branch:
+        raise NotFound("There is nothing to reply to in this conversation yet. Write something first.")
+    messages.set_active(connection, replies, False)
+    return branch[-1]
