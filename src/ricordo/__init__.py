@@ -1,6 +1,20 @@
-"""Ricordo: a private diary and chat that remembers."""
+"""Ricordo: a private diary and chat that remembers. The public names; each is loaded when it is first used."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from ricordo._version import __version__
-from ricordo.vault import AsyncVault
+
+if TYPE_CHECKING:
+    from ricordo.vault import AsyncVault
 
 __all__ = ["AsyncVault", "__version__"]
+
+_HOMES = {"AsyncVault": "ricordo.vault"}
+
+
+def __getattr__(name: str) -> Any:
+    # Late, because the vault brings a database and an HTTP client along, and `ricordo --help` needs neither.
+    if name not in _HOMES:
+        raise AttributeError(f"ricordo has no {name}")
+    return getattr(import_module(_HOMES[name]), name)
