@@ -100,6 +100,7 @@ def _claim_if_writable(path: str) -> Claim | None:
 def _check(file: VaultFile) -> int:
     connection = file.connect_frozen()
     try:
+        file.refuse_hollow(connection)
         with suppress(apsw.CorruptError):  # some damage is an answer of the check, some stops it
             if connection.pragma("integrity_check") == "ok":
                 return int(connection.pragma("user_version"))

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import apsw
 
-from ricordo.errors import VaultDamaged, VaultExists, VaultLocked, VaultMissing
+from ricordo.errors import VaultExists, VaultLocked, VaultMissing
 from ricordo.events import Announcement
 from ricordo.store import schema
 from ricordo.store.backup import Progress, write_copy
@@ -111,8 +111,7 @@ class Database:
         try:
             writer = file.connect(cache_kib=_WRITER_CACHE_KIB)
             connections.append(writer)
-            if not writer.pragma("page_count"):
-                raise VaultDamaged(f"{file.path} ends after its key slots. Restore your latest backup.")
+            file.refuse_hollow(writer)
             if file.behind:
                 file.write_header(writer, file.header)
             migrate(writer, lambda: write_copy(file, _before_name(file.path, writer), replacing=True))

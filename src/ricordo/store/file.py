@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import apsw
 
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, VaultDamaged
 from ricordo.store import keys
 from ricordo.store.header import Header, first_front, read_front
 from ricordo.store.keys import KdfCost
@@ -98,6 +98,11 @@ class VaultFile:
         # can_cache keeps the key out of the connection's statement cache.
         connection.execute(f"pragma hexkey='{raw.hex()}'", can_cache=False).fetchall()
         keys.wipe(raw)
+
+    def refuse_hollow(self, connection: apsw.Connection) -> None:
+        """Raise VaultDamaged where there is a header and no database: SQLite would take that for a new one."""
+        if not connection.pragma("page_count"):
+            raise VaultDamaged(f"{self.path} ends after its key slots. Restore your latest backup.")
 
     def write_header(self, connection: apsw.Connection, header: Header) -> None:
         """Replace both copies of the header, one after the other, each synced."""
