@@ -1,0 +1,343 @@
+"""An OpenAI-compatible server for tests, over real HTTP in a thread of its own. It says what it is told, and fails as it is told.
+
+with FakeServer() as server:
+    server.script("one", Reply("two words", cut_after=1), Reply(status=503, headers={"retry-after": "1"}))
+    server.on(lambda asked: '{"add": []}' if "lasting facts" in asked.text else None)
+    OpenAIModel(server.url) …; server.requests[-1].body; server.wait_for_disconnect()
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import select
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_WORD = re.compile(r"\s*\S+|\s+$")
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of this server: words and signs."""
+    return _TOKEN.findall(text)
+
+
+def embedding(text: str, dimension: int = 64) -> list[float]:
+    """A unit vector of hashed words and letter triples: similar texts get similar ones, the same text always the same."""
+    vector = [0.0] * dimension
+    for word in re.findall(r"\w+", text.lower()):
+        for part in {word, *(word[i : i + 3] for i in range(len(word) - 2))}:
+            place = int.from_bytes(hashlib.blake2b(part.encode(), digest_size=8).digest())
+            vector[place % dimension] += 1 if place >> 40 & 1 else -1
+    length = math.sqrt(sum(value * value for value in vector)) or 1.0
+    return [value / length for value in vector]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What is said, and what goes wrong in saying it.
+
+    `chunks` instead of `text` sends exactly these pieces. `delay` is seconds before the answer begins, `pause` between
+    pieces; `hang_after` and `cut_after` count pieces; `raw` replaces the body, `lines` the events of the stream.
+    """
+
+    text: str = ""
+    chunks: tuple[str, ...] | None = None
+    thought: str = ""
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    raw: bytes | None = None
+    content_type: str = "application/json"
+    lines: tuple[bytes, ...] | None = None
+    delay: float = 0.0
+    pause: float = 0.0
+    cut_after: int | None = None
+    hang_after: int | None = None
+    finish: str | None = "stop"
+    done: bool = True
+    usage: bool = True
+    alternatives: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        return self.chunks if self.chunks is not None else tuple(_WORD.findall(self.text))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request as it came."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        return list(self.body.get("messages", []))
+
+    @property
+    def text(self) -> str:
+        """All messages, one after another."""
+        return "\n".join(str(message.get("content", "")) for message in self.messages)
+
+
+Rule = Callable[[Asked], Reply | str | None]
+
+
+class FakeServer:
+    """Scripted replies first, then the rules in order, then "ok then".
+
+    `window` makes it refuse longer prompts as llama.cpp does. `offers` are the paths beyond /v1 that it knows
+    ("/props", "/tokenize", "/api/show", …; a dict is answered as it is). `refuses` are the fields of a request that it
+    answers with 400 ("stream_options", "json_schema", "json_object", "logprobs", …).
+    """
+
+    def __init__(
+        self,
+        *,
+        models: tuple[str, ...] = ("fake-chat",),
+        window: int | None = None,
+        offers: dict[str, dict[str, Any]] | None = None,
+        refuses: tuple[str, ...] = (),
+        model_fields: dict[str, Any] | None = None,
+        key: str = "",
+    ) -> None:
+        self.models = models
+        self.window = window
+        self.offers = {"/tokenize": {}} if offers is None else offers
+        self.refuses = refuses
+        self.model_fields = model_fields or {}
+        self.key = key
+        self.requests: list[Asked] = []
+        self.closing = threading.Event()
+        self._queue: list[Reply] = []
+        self._rules: list[Rule] = []
+        self._previous: list[str] = []
+        self._lock = threading.Lock()
+        self._disconnected = threading.Semaphore(0)
+        self._asked = threading.Semaphore(0)
+        fake = self
+
+        class Handler(_Handler):
+            server_of_it = fake
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.port = int(self._server.server_address[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def script(self, *replies: Reply | str) -> None:
+        """Say these next, each once."""
+        self._queue += [Reply(reply) if isinstance(reply, str) else reply for reply in replies]
+
+    def on(self, rule: Rule) -> None:
+        """Answer by this rule what the script does not: the first rule that gives something wins."""
+        self._rules.append(rule)
+
+    def chats(self) -> list[Asked]:
+        """The chat requests so far."""
+        return [asked for asked in self.requests if asked.path.endswith("/chat/completions")]
+
+    def wait_for_chat(self, seconds: float = 5.0) -> bool:
+        """Wait until one more chat was asked for; False if none is."""
+        return self._asked.acquire(timeout=seconds)
+
+    def wait_for_disconnect(self, seconds: float = 5.0) -> bool:
+        """Wait until a client has gone away in the middle of an answer; False if none does."""
+        return self._disconnected.acquire(timeout=seconds)
+
+    def came(self, asked: Asked) -> None:
+        """Take note of a request."""
+        self.requests.append(asked)
+        if asked.path.endswith("/chat/completions"):
+            self._asked.release()
+
+    def gone(self) -> None:
+        """Take note that a client went away."""
+        self._disconnected.release()
+
+    def reply_to(self, asked: Asked) -> tuple[Reply, dict[str, Any]]:
+        """Choose what to say, and count: the cached tokens are those shared with the start of the previous prompt."""
+        with self._lock:
+            prompt = tokens(asked.text)
+            if self.window is not None and len(prompt) > self.window:
+                return _overflow(len(prompt), self.window), {}
+            for name in self.refuses:
+                if name in asked.body or name == (asked.body.get("response_format") or {}).get("type"):
+                    return _error(400, f"Unsupported parameter: {name} is not supported by this model."), {}
+            if self._queue:
+                reply = self._queue.pop(0)
+            else:
+                said = next((given for rule in self._rules if (given := rule(asked)) is not None), "ok then")
+                reply = Reply(said) if isinstance(said, str) else said
+            cached = 0
+            for one, other in zip(prompt, self._previous, strict=False):
+                if one != other:
+                    break
+                cached += 1
+            self._previous = prompt
+            written = len(tokens("".join(reply.pieces)))
+            return reply, {
+                "prompt_tokens": len(prompt),
+                "completion_tokens": written,
+                "total_tokens": len(prompt) + written,
+                "prompt_tokens_details": {"cached_tokens": cached},
+            }
+
+
+def _error(status: int, message: str) -> Reply:
+    return Reply(status=status, raw=json.dumps({"error": {"message": message, "code": status}}).encode())
+
+
+def _overflow(prompt: int, window: int) -> Reply:
+    error = {
+        "code": 400,
+        "message": f"request ({prompt} tokens) exceeds the available context size ({window} tokens)",
+        "type": "exceed_context_size_error",
+        "n_prompt_tokens": prompt,
+        "n_ctx": window,
+    }
+    return Reply(status=400, raw=json.dumps({"error": error}).encode())
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else each answer waits 40 ms for an acknowledgement
+    server_of_it: FakeServer
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+    def do_GET(self) -> None:
+        self._take(self._read())
+
+    def do_POST(self) -> None:
+        self._take(self._read())
+
+    def _read(self) -> Asked:
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        asked = Asked(self.command, self.path, headers, json.loads(body) if body else {})
+        self.server_of_it.came(asked)
+        return asked
+
+    def _take(self, asked: Asked) -> None:
+        fake = self.server_of_it
+        try:
+            if fake.key and asked.headers.get("authorization") != f"Bearer {fake.key}":
+                self._whole(_error(401, "Invalid API key"))
+            elif asked.path == "/v1/chat/completions":
+                self._chat(asked)
+            elif asked.path == "/v1/models":
+                models = [{"id": name, "object": "model", **fake.model_fields} for name in fake.models]
+                self._json({"object": "list", "data": models})
+            elif asked.path == "/v1/embeddings":
+                self._embeddings(asked)
+            elif asked.path == "/tokenize" and "/tokenize" in fake.offers:
+                self._json({"tokens": list(range(len(tokens(asked.body.get("content", "")))))})
+            elif asked.path in fake.offers:
+                self._json(fake.offers[asked.path])
+            else:
+                self._whole(_error(404, "not found"))
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True
+            fake.gone()
+
+    def _chat(self, asked: Asked) -> None:
+        reply, usage = self.server_of_it.reply_to(asked)
+        self._wait(reply.delay)
+        if reply.raw is not None or reply.status != 200:
+            self._whole(reply)
+        elif asked.body.get("stream"):
+            wanted = reply.usage and bool((asked.body.get("stream_options") or {}).get("include_usage"))
+            self._stream(reply, usage if wanted else None)
+        else:
+            message = {"role": "assistant", "content": "".join(reply.pieces)}
+            if reply.thought:
+                message["reasoning_content"] = reply.thought
+            choice = {"index": 0, "message": message, "finish_reason": reply.finish}
+            self._json({"object": "chat.completion", "choices": [choice], "usage": usage, **_frame(asked)})
+
+    def _stream(self, reply: Reply, usage: dict[str, Any] | None) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        for number, event in enumerate(reply.lines or _events(reply, usage)):
+            if number == reply.cut_after:
+                self.close_connection = True
+                return
+            if number == reply.hang_after:
+                self._wait(3600)
+            self._wait(reply.pause if number else 0)
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
+        self.wfile.write(b"0\r\n\r\n")
+
+    def _embeddings(self, asked: Asked) -> None:
+        texts = asked.body["input"] if isinstance(asked.body["input"], list) else [asked.body["input"]]
+        rows = [{"object": "embedding", "index": i, "embedding": embedding(text)} for i, text in enumerate(texts)]
+        count = sum(len(tokens(text)) for text in texts)
+        usage = {"prompt_tokens": count, "total_tokens": count}
+        self._json({"object": "list", "model": "fake-embed", "data": rows, "usage": usage})
+
+    def _wait(self, seconds: float) -> None:
+        """Wait, but notice at once when the client goes away, and when the test is over."""
+        step = 0.02
+        for _ in range(math.ceil(seconds / step)):
+            if self.server_of_it.closing.is_set():
+                raise BrokenPipeError
+            if select.select([self.connection], [], [], step)[0] and not self.connection.recv(1, 2):  # 2: MSG_PEEK
+                raise BrokenPipeError
+
+    def _json(self, value: dict[str, Any]) -> None:
+        self._whole(Reply(raw=json.dumps(value).encode()))
+
+    def _whole(self, reply: Reply) -> None:
+        body = reply.raw if reply.raw is not None else b""
+        self.send_response(reply.status)
+        for name, value in {"content-type": reply.content_type, **reply.headers}.items():
+            self.send_header(name, value)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def _frame(asked: Asked | None = None) -> dict[str, Any]:
+    return {"id": "chatcmpl-fake", "created": 0, "model": (asked.body.get("model") if asked else None) or "fake-chat"}
+
+
+def _events(reply: Reply, usage: dict[str, Any] | None) -> Iterator[bytes]:
+    def event(**fields: Any) -> bytes:
+        return b"data: " + json.dumps({"object": "chat.completion.chunk", **_frame(), **fields}).encode() + b"\n\n"
+
+    def choice(finish: str | None = None, logprobs: Any = None, **delta: Any) -> bytes:
+        return event(choices=[{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": logprobs}])
+
+    if reply.thought:
+        yield choice(reasoning_content=reply.thought)
+    for piece in reply.pieces:
+        likely = [{"token": token, "logprob": logprob} for token, logprob in reply.alternatives.items()]
+        logprobs = {"content": [{"token": piece, "logprob": 0.0, "top_logprobs": likely}]} if likely else None
+        yield choice(content=piece, logprobs=logprobs)
+    if reply.finish:
+        yield choice(reply.finish)
+    if usage:
+        yield event(choices=[], usage=usage)
+    if reply.done:
+        yield b"data: [DONE]\n\n"
