@@ -8,7 +8,7 @@ from collections.abc import Callable
 import apsw
 import pytest
 
-from ricordo.errors import InvalidInput, VaultExists, VaultLocked, VaultMissing, VaultTooNew, WrongPassphrase
+from ricordo.errors import InvalidInput, VaultError, VaultExists, VaultLocked, VaultMissing, VaultTooNew, WrongPassphrase
 from ricordo.events import Announcement, ListChanged
 from ricordo.store import schema
 from ricordo.store.connection import Database
@@ -342,3 +342,19 @@ def test_any_file_name_will_do(tmp_path: pathlib.Path, name: str) -> None:
     shut(new_vault(tmp_path / name)[0])
     assert [each.name for each in tmp_path.iterdir()] == [name]
     shut(Database.open(tmp_path / name, PASSPHRASE))
+
+
+@pytest.mark.req("V4")
+def test_a_path_too_long_for_sqlite_is_an_error_and_no_crash(tmp_path: pathlib.Path) -> None:
+    """SQLite has buffers of 512 bytes for a path; what it makes beside the vault must fit too."""
+    for length in range(480, 540, 5):
+        folder = tmp_path / ("f" * 200) / ("g" * 150)
+        path = folder / ("n" * (length - len(str(folder)) - 1))
+        try:
+            shut(new_vault(path)[0])
+        except VaultError as error:
+            assert "cannot be opened" in str(error)
+            assert list(folder.iterdir()) == []
+        else:
+            assert len(str(path)) < 512
+            path.unlink()

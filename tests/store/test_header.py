@@ -135,6 +135,16 @@ def test_a_header_with_a_right_checksum_is_still_not_believed(change: Callable[[
         parse_front(forged(change), "x")
 
 
+@pytest.mark.req("V2")
+@pytest.mark.parametrize("payload", [b"[" * 4000, b"null", b"[]", b'{"slots": 3}', b'{"slots": [null]}', b"\xff", b""])
+def test_no_content_of_a_header_crashes_the_reader(payload: bytes) -> None:
+    """Whatever stands there under a right checksum, the answer is a sentence."""
+    checksum = zlib.crc32(struct.pack("<IQ", 1, 2) + payload)
+    copy = struct.pack("<8sIQII", b"RICORDO\0", 1, 2, len(payload), checksum) + payload
+    with pytest.raises(VaultDamaged, match="not such as Ricordo writes"):
+        parse_front(copy, "x")
+
+
 @pytest.mark.req("X3")
 @pytest.mark.parametrize(
     ("content", "error", "words"),

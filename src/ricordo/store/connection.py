@@ -28,7 +28,7 @@ from ricordo.store.ownership import Claim, claim
 T = TypeVar("T")
 Job = Callable[[apsw.Connection], T]
 Migrate = Callable[[apsw.Connection, Callable[[], None]], None]
-Path = str | os.PathLike[str]
+VaultPath = str | os.PathLike[str]
 
 _READERS = 2
 # 64 MB of page cache in all: half for the writer, which also checkpoints.
@@ -56,7 +56,7 @@ class Database:
     @classmethod
     def create(
         cls,
-        path: Path,
+        path: VaultPath,
         passphrase: str,
         *,
         cost: KdfCost | None = None,
@@ -89,7 +89,7 @@ class Database:
                 raise
 
     @classmethod
-    def open(cls, path: Path, secret: str, *, owner: str = "ricordo", migrate: Migrate = schema.migrate) -> Database:
+    def open(cls, path: VaultPath, secret: str, *, owner: str = "ricordo", migrate: Migrate = schema.migrate) -> Database:
         """Unlock a vault by its passphrase or its recovery key; bring its tables to this version, after a backup beside it.
 
         Raises VaultMissing, WrongPassphrase, VaultInUse, VaultDamaged, VaultTooNew, InvalidInput.
@@ -191,7 +191,7 @@ class Database:
 
         return await self._submit(self._writing, run)
 
-    async def copy_to(self, target: Path, progress: Progress | None = None) -> None:
+    async def copy_to(self, target: VaultPath, progress: Progress | None = None) -> None:
         """Write a consistent copy beside running reads and writes; `progress` is called from another thread."""
 
         def run() -> None:
@@ -210,11 +210,11 @@ class Database:
         with self._ending:
             self._writing.shutdown()
             self._reading.shutdown()
-            for reader in self._readers:
-                reader.close()
-            with suppress(apsw.Error):  # a full disk: the journal stays beside the file and is read at the next opening
-                _empty_journal(self._writer)
-            self._writer.close()
+            for connection in (*self._readers, self._writer):
+                # The last one brings the journal into the file. On a full disk it cannot, says so and closes all the
+                # same: the journal stays beside the file and is read at the next opening.
+                with suppress(apsw.Error):
+                    connection.close()
             self._file.forget()
             self._owned.release()
 

@@ -37,7 +37,9 @@ def told_plainly(path: str) -> Iterator[None]:
     except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError) as error:
         raise _damaged(path) from error
     except (apsw.CantOpenError, apsw.PermissionsError, PermissionError) as error:
-        raise VaultError(f"{path} cannot be opened. Check that you may read and write it and its folder.") from error
+        raise VaultError(
+            f"{path} cannot be opened. Check that you may read and write it and its folder, and that its path is not too long."
+        ) from error
     except OSError as error:
         if error.errno in _NO_ROOM:
             raise _full(path) from error

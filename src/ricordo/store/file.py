@@ -16,7 +16,7 @@ from ricordo.errors import InvalidInput, VaultDamaged
 from ricordo.store import keys
 from ricordo.store.header import Header, first_front, read_front
 from ricordo.store.keys import KdfCost
-from ricordo.store.vfs import vault_vfs, write_header
+from ricordo.store.vfs import VAULT_VFS, write_header
 
 _CIPHER = "chacha20"
 _JOURNALS = ("-wal", "-shm", "-journal")
@@ -63,11 +63,12 @@ class VaultFile:
 
         Raises errors of apsw; `faults.told_plainly` is for whoever calls.
         """
-        connection = apsw.Connection(self.path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=vault_vfs())
+        connection = apsw.Connection(self.path, flags=apsw.SQLITE_OPEN_READWRITE, vfs=VAULT_VFS)
         try:
             self._unlock(connection)
             connection.set_busy_timeout(BUSY_MILLISECONDS)
             connection.pragma("synchronous", "full")  # NORMAL lost acknowledged rows in simulated power cuts
+            connection.pragma("fullfsync", True)  # on macOS a plain fsync stops at the drive's cache
             connection.pragma("temp_store", "memory")
             connection.pragma("secure_delete", True)
             connection.pragma("foreign_keys", True)
@@ -83,7 +84,7 @@ class VaultFile:
         """Open a connection that trusts nobody writes the file: no journal is read, nothing is made beside it."""
         address = f"file:{_as_uri(self.path)}?immutable=1"
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        connection = apsw.Connection(address, flags=flags, vfs=vault_vfs())
+        connection = apsw.Connection(address, flags=flags, vfs=VAULT_VFS)
         try:
             self._unlock(connection)
             connection.pragma("temp_store", "memory")

@@ -127,10 +127,10 @@ def _parse(copy: bytes, path: str) -> Header | None:
     try:
         content = json.loads(payload)
         slots = tuple(_slot_from_data(slot) for slot in content["slots"])
-        if not 1 <= len(slots) <= 4 or content["cipher"] not in CIPHERS:
-            raise ValueError("slots or cipher")
+        if not 1 <= len(slots) <= 4 or content["cipher"] not in CIPHERS or generation >= 1 << 63:
+            raise ValueError("slots, cipher or generation")
         return Header(str(content["vault"]), content["cipher"], slots, generation)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         # Its checksum is right, so it was written like this: by somebody who wants weak keys, or a very long wait.
         raise VaultDamaged(f"The key slots in {path} are not such as Ricordo writes ({error}). {_SPARE}") from error
 

@@ -6,7 +6,6 @@ would drop the process's POSIX locks (https://sqlite.org/howtocorrupt.html#_posi
 
 from __future__ import annotations
 
-import functools
 import os
 import threading
 
@@ -15,6 +14,8 @@ import apsw
 from ricordo.store.header import FRONT_BYTES, Header
 
 _NAME = "ricordo"
+_ENCRYPTING = "multipleciphers-"  # SQLite3MultipleCiphers makes one of that name over any other
+_LONGEST_PATH = 512  # bytes; SQLite's own files have buffers of that size
 _HAND_OVER = 7_411_953  # a file control code of our own; SQLite's stay far below
 _handed = threading.local()
 
@@ -51,28 +52,23 @@ class _File(apsw.VFSFile):
 
 
 class _Files(apsw.VFS):
-    def __init__(self, base: str) -> None:
-        self._base = base
-        super().__init__(_NAME, base=base, maxpathname=1024)
+    def __init__(self) -> None:
+        self._system = next(name for name in apsw.vfs_names() if not name.startswith(_ENCRYPTING))
+        super().__init__(_NAME, base=self._system, maxpathname=_LONGEST_PATH)
 
     def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> _File:
-        return _File(self._base, name, flags)
+        return _File(self._system, name, flags)
 
     def xFullPathname(self, name: str) -> str:
         # SQLite answers "OK, a symbolic link" where there is one on the way, which apsw takes for an error.
-        return os.path.realpath(name)
+        real = os.path.realpath(name)
+        if len(os.fsencode(real)) > _LONGEST_PATH - len("-journal"):
+            raise apsw.CantOpenError("the path is too long")
+        return real
 
 
-@functools.cache
-def _register() -> _Files:
-    system = next(name for name in apsw.vfs_names() if not name.startswith("multipleciphers-"))
-    return _Files(system)
-
-
-def vault_vfs() -> str:
-    """Return the name to open a vault with: encryption above, the header's room below."""
-    _register()
-    return f"multipleciphers-{_NAME}"
+_files = _Files()  # registered as long as it lives
+VAULT_VFS = f"{_ENCRYPTING}{_NAME}"  # what to open a vault with: encryption above, the header's room below
 
 
 def write_header(connection: apsw.Connection, header: Header) -> None:
