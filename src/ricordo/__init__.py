@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 from ricordo._version import __version__
 
 if TYPE_CHECKING:
+    from ricordo.sync import Vault
     from ricordo.vault import AsyncVault
 
-__all__ = ["AsyncVault", "__version__"]
+__all__ = ["AsyncVault", "Vault", "__version__"]
 
-_HOMES = {"AsyncVault": "ricordo.vault"}
+_HOMES = {"AsyncVault": "ricordo.vault", "Vault": "ricordo.sync"}
 
 
 def __getattr__(name: str) -> Any:

@@ -99,7 +99,7 @@ async def prepare(desk: Desk, message: Message, space: int | None, budget: Budge
             connection, message, where, settings,
             stored=stored, first=epoch.first if epoch else None, prompt_tokens=budget.prompt, now=message.at,
         )  # fmt: skip
-        return replace(found, references=lookup.references(connection, message, scope, zone))
+        return replace(found, references=lookup.found(connection, message, scope, zone))
 
     return assemble(await desk.database.read(read), budget, desk.count, desk.model.name, epoch)
 

@@ -27,7 +27,8 @@ MAY_IMPORT = {
     "vault": {"shelves", "turn", "background", "transfer", "recall", "learn", "store", "models"},
     "commands": {"vault"},
     "local_models": {"models"},
-    "sync": {"vault", "shelves"},
+    "portal": set(),
+    "sync": {"vault", "shelves", "portal", "models", "store"},  # the last two for the types that a caller may hand in
     "server": {"vault", "commands", "local_models", "shelves"},
     "cli": {"vault", "commands", "local_models", "server", "shelves"},
     "__init__": {"vault", "sync"},

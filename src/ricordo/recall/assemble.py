@@ -5,7 +5,7 @@ The one rule: within an epoch each prompt begins with all of the one before, so 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from ricordo.conversation import Message, Moment, Role
@@ -148,7 +148,7 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
     conversation = Layer(
         "conversation", "\n".join(text for _, text in shown), sum(count(text) + PER_MESSAGE for _, text in shown)
     )
-    head, layers = _volatile(material, budget.block, epoch.fixed_tokens, count)
+    head, layers = _volatile(material, {turn.id for turn in turns}, budget.block - epoch.fixed_tokens, budget.block, count)
     message = parts.stamped(material.message)
     left = budget.prompt - sum(layer.tokens for layer in epoch.fixed) - conversation.tokens - count(head) - PER_MESSAGE
     if count(message) > left:
@@ -167,11 +167,14 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
     )
 
 
-def _volatile(material: Material, block: int, taken: int, count: Count) -> tuple[str, list[Layer]]:
-    """Return the memory block of the newest message, within what the fixed part left of `block` tokens, and its layers."""
-    found = {"references": material.references, "recalled": material.recalled}
+def _volatile(material: Material, shown: Set[int], room: int, block: int, count: Count) -> tuple[str, list[Layer]]:
+    """Return the memory block of the newest message within `room` of the `block` tokens, and its layers.
+
+    `shown` are the messages in the window, which are not repeated.
+    """
+    found = {"references": parts.unseen(material.references, shown), "recalled": parts.unseen(material.recalled, shown)}
     needs = {part: count(text) if (text := parts.found_part(each)) else 0 for part, each in found.items()}
-    grants = share_out(needs, block, taken)
+    grants = share_out(needs, block, block - room)
     texts = {part: fitting.found(each, grants[part], count) for part, each in found.items()}
     layers = [Layer(part, text, count(text)) for part, text in texts.items() if text]
     return parts.memory_block(material.now, texts["references"], texts["recalled"]), layers

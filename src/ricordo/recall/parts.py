@@ -6,7 +6,7 @@ What is recalled is data (X2): it stands between marks that nothing inside it ca
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from ricordo.conversation import Attachment, Message, Moment, Role
@@ -47,6 +47,16 @@ class Found:
 
     title: str
     entries: tuple[Excerpted, ...]
+
+
+def unseen(found: Sequence[Found], shown: Set[int]) -> tuple[Found, ...]:
+    """Return what was found without the messages that the window shows anyway (R5), and say where those are."""
+    left = []
+    for each in found:
+        entries = tuple(entry for entry in each.entries if entry.key not in shown)
+        above = len(each.entries) - len(entries)
+        left.append(Found(f"{each.title} ({above} of these stand in the conversation above.)", entries) if above else each)
+    return tuple(left)
 
 
 def harmless(text: str) -> str:

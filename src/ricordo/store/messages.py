@@ -14,6 +14,9 @@ from ricordo.errors import NotFound
 from ricordo.fact import Home
 from ricordo.store import excerpts, homes
 
+_DAY = 86_400_000_000  # microseconds
+_EPOCH = 719_163  # 1970-01-01 as an ordinal
+_ENTRY = "active = 1 and role = 'user' and status = 'complete'"  # what counts as an entry of the diary
 _COLUMNS = "id, conversation, parent, role, text, at, at_offset, status, active, model"
 
 
@@ -181,6 +184,55 @@ def between(connection: apsw.Connection, start: int, stop: int, talks: str, valu
         f"select {_COLUMNS} from messages where at >= :start and at < :stop and active = 1 and status = 'complete' and {talks}"
         " order by at, id limit :limit",
         {"start": start, "stop": stop, "limit": limit, **values},
+    ).fetchall()
+    return _messages(connection, rows)
+
+
+def days(connection: apsw.Connection, talks: str, values: dict[str, int]) -> list[int]:
+    """Return the local days on which the person wrote, as ordinals of the proleptic calendar, where `talks` holds."""
+    # Rounds down before 1970 too, where times are negative and SQL would round towards zero.
+    local = "(at + at_offset * 60000000)"
+    rows = connection.execute(
+        f"select distinct ({local} - (({local} % {_DAY}) + {_DAY}) % {_DAY}) / {_DAY} from messages where {_ENTRY} and {talks}",
+        values,
+    )
+    return [int(row[0]) + _EPOCH for row in rows]
+
+
+def nth(
+    connection: apsw.Connection, talks: str, values: dict[str, int], skip: int, count: int, *, last: bool, but: int
+) -> list[Message]:
+    """Return `count` entries of the person from the first or the last on, `skip` of them passed over; oldest first."""
+    order = "desc" if last else "asc"
+    rows = connection.execute(
+        f"select {_COLUMNS} from messages where {_ENTRY} and id <> :but and {talks}"
+        f" order by at {order}, id {order} limit :count offset :skip",
+        {**values, "but": but, "count": count, "skip": skip},
+    ).fetchall()
+    return _messages(connection, rows[::-1] if last else rows)
+
+
+def beside(
+    connection: apsw.Connection, talks: str, values: dict[str, int], place: tuple[int, int], skip: int, count: int, *,
+    after: bool, but: int,
+) -> list[Message]:  # fmt: skip
+    """Return `count` entries of the person before or after a place (time, id), `skip` passed over; oldest first."""
+    compare, order = (">", "asc") if after else ("<", "desc")
+    rows = connection.execute(
+        f"select {_COLUMNS} from messages where {_ENTRY} and id <> :but and (at, id) {compare} (:at, :id) and {talks}"
+        f" order by at {order}, id {order} limit :count offset :skip",
+        {**values, "but": but, "at": place[0], "id": place[1], "count": count, "skip": skip},
+    ).fetchall()
+    return _messages(connection, rows if after else rows[::-1])
+
+
+def said(connection: apsw.Connection, conversation: int, before: int | None, count: int) -> list[Message]:
+    """Return the person's last messages of the shown branch, newest first; with `before`, only those ahead of it."""
+    bound = "" if before is None else "and (place, id) < (select place, id from messages where id = :before)"
+    rows = connection.execute(
+        f"select {_COLUMNS} from messages where conversation = :talk and active = 1 and role = 'user' {bound}"
+        " order by place desc, id desc limit :count",
+        {"talk": conversation, "count": count} | ({} if before is None else {"before": before}),
     ).fetchall()
     return _messages(connection, rows)
 

@@ -1,0 +1,154 @@
+"""Write src/ricordo/sync.py: the sync face of the library, a method for each public one of the async core.
+
+Run it after changing a public signature in vault.py or shelves.py: python scripts/write_sync.py. A test checks that it was.
+"""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
+HEADER = '''"""The sync face of the library, written by scripts/write_sync.py from the async core. Change that, not this file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from datetime import datetime, tzinfo
+from types import TracebackType
+from typing import Any, Self
+
+from ricordo import shelves, vault
+from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space
+from ricordo.events import Announcement, TurnEvent
+from ricordo.fact import Fact, Home
+from ricordo.hit import Hit
+from ricordo.models.base import ChatModel
+from ricordo.portal import Portal
+from ricordo.prompt import Prompt
+from ricordo.settings import Settings
+from ricordo.store.keys import KdfCost
+from ricordo.vault import Path
+'''
+
+
+def public(node: ast.ClassDef) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Return the public methods of a class."""
+    found = [child for child in node.body if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [child for child in found if not child.name.startswith("_")]
+
+
+def docstring(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> str:
+    """Return a docstring as it stands in code, one level in."""
+    text = (ast.get_docstring(node) or "").replace("\n", "\n    ").replace("\n    \n", "\n\n")
+    closing = "\n    " if "\n" in text else ""
+    return f'"""{text}{closing}"""'
+
+
+def passed_on(method: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """Return a method's parameters as a call passes them on."""
+    args = [arg.arg for arg in method.args.args[1:]]
+    return ", ".join(
+        args
+        + [f"{arg.arg}={arg.arg}" for arg in method.args.kwonlyargs]
+        + ([f"**{method.args.kwarg.arg}"] if method.args.kwarg else [])
+    )
+
+
+def method_of(method: ast.FunctionDef | ast.AsyncFunctionDef, target: str) -> str:
+    """Return the sync method that calls an async one of `self.<target>`."""
+    doc = docstring(method)
+    returns = ast.unparse(method.returns) if method.returns else "None"
+    call = f"self.{target}.{method.name}({passed_on(method)})"
+    lines = [f"def {method.name}({ast.unparse(method.args)})"]
+    if any(ast.unparse(each) == "property" for each in method.decorator_list):
+        return f"@property\ndef {method.name}(self) -> {returns}:\n    {doc}\n    return self.{target}.{method.name}"
+    if isinstance(method, ast.AsyncFunctionDef) and returns.startswith("AsyncGenerator["):
+        returns = returns.replace("AsyncGenerator[", "Generator[").replace(", None]", ", None, None]")
+        body = f"return self._portal.each({call})"
+    elif isinstance(method, ast.AsyncFunctionDef):
+        body = f"{'' if returns == 'None' else 'return '}self._portal.call({call})"
+    else:
+        body = f"return {call}"
+    lines[0] += f" -> {returns}:"
+    return "\n".join([*lines, f"    {doc}", f"    {body}"])
+
+
+def indented(text: str) -> str:
+    """Indent a method into its class."""
+    return "\n".join("    " + line if line else line for line in text.split("\n"))
+
+
+def shelf(node: ast.ClassDef) -> str:
+    """Return the sync class of a shelf."""
+    head = f"class {node.name}:\n    {docstring(node)}\n\n    def __init__(self, shelf: shelves.{node.name}, portal: Portal) -> None:\n        self._shelf, self._portal = shelf, portal\n"
+    return "\n\n".join([head, *(indented(method_of(method, "_shelf")) for method in public(node))])
+
+
+def opening(method: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """Return `create` or `open` of the sync vault."""
+    call = f"vault.AsyncVault.{method.name}({passed_on(method)})"
+    return (
+        f"@classmethod\ndef {method.name}({ast.unparse(method.args)}) -> Self:\n    {docstring(method)}\n"
+        f"    portal = Portal()\n    try:\n        return cls(portal.call({call}), portal)\n"
+        "    except BaseException:\n        portal.close()\n        raise"
+    )
+
+
+def vault_class(node: ast.ClassDef) -> str:
+    """Return the sync vault."""
+    head = '''class Vault:
+    """An unlocked vault. `with Vault.open(path, passphrase) as vault` locks it at the end.
+
+    `spaces`, `conversations` and `facts` hold what a person keeps by hand. `recovery_key` is there once, after `create`.
+    """
+
+    def __init__(self, core: vault.AsyncVault, portal: Portal) -> None:
+        self._core, self._portal = core, portal
+        self.recovery_key = core.recovery_key
+        self.spaces = Spaces(core.spaces, portal)
+        self.conversations = Conversations(core.conversations, portal)
+        self.facts = Facts(core.facts, portal)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lock the vault; a second time does nothing."""
+        self._portal.call(self._core.close())
+        self._portal.close()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings; change them with `set`."""
+        return self._core.settings
+'''
+    methods = [
+        opening(each) if each.name in ("create", "open") else method_of(each, "_core")
+        for each in public(node)
+        if each.name != "close"
+    ]
+    return "\n\n".join([head, *map(indented, methods)])
+
+
+def classes(file: str) -> list[ast.ClassDef]:
+    """Return the classes of a module."""
+    return [node for node in ast.parse((SOURCE / file).read_text()).body if isinstance(node, ast.ClassDef)]
+
+
+def written() -> str:
+    """Return the text of sync.py, formatted."""
+    core = next(node for node in classes("vault.py") if node.name == "AsyncVault")
+    text = "\n\n\n".join([HEADER, *map(shelf, classes("shelves.py")), vault_class(core)]) + "\n"
+    ruff = [sys.executable, "-m", "ruff"]
+    fixed = subprocess.run([*ruff, "check", "-q", "--fix", "--select", "F401,I,UP", "--stdin-filename", str(SOURCE / "sync.py"), "-"], input=text, capture_output=True, text=True, check=False).stdout  # fmt: skip
+    return subprocess.run([*ruff, "format", "--stdin-filename", "sync.py", "-"], input=fixed, capture_output=True, text=True, check=True).stdout  # fmt: skip
+
+
+if __name__ == "__main__":
+    (SOURCE / "sync.py").write_text(written())

@@ -1,0 +1,142 @@
+"""Looking up what a message refers to outright (R6): days, positions, clicked timestamps, within its scope. No model is asked.
+
+The one rule: nothing found is said as such, so that the model does not invent an entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import MAXYEAR, MINYEAR, date, tzinfo
+from typing import assert_never
+
+from apsw import Connection
+
+from ricordo.conversation import Message, Role, Scope
+from ricordo.recall import days, references
+from ricordo.recall.parts import Excerpted, Found
+from ricordo.recall.positions import Place, Spot
+from ricordo.recall.references import Days, Position, Reference, Stamp
+from ricordo.store import messages, reach
+
+_MOST = 200  # entries read for one reference: far more than any window shows
+_MOST_REFERENCES = 6  # of one message; a pasted calendar is no question about each of its days
+_REPLIES_WITHIN = 7  # days: of a longer span only the person's own entries are read, replies would crowd them out
+_BACK = 4  # messages of the person looked through for what "the entry before that" counts from
+
+
+def found(connection: Connection, message: Message, scope: Scope, zone: tzinfo) -> tuple[Found, ...]:
+    """Return what a message refers to outright, each under a line that says what was looked up."""
+    named = references.find(message.text, message.at, zone)[:_MOST_REFERENCES]
+    return tuple(_titled(each, _entries(connection, each, message, scope, zone), scope) for each in named)
+
+
+def _titled(reference: Reference, entries: Sequence[Message], scope: Scope) -> Found:
+    name = references.named(reference)
+    if not entries:
+        where = "the diary" if scope.conversation is None or scope.reach != "conversation" else "this conversation"
+        return Found(f"Looked up: {name}. Nothing is there in {where}. Say so; do not make anything up.", ())
+    return Found(
+        f"Looked up: {name}. Found:", tuple(Excerpted(entry.text, entry.role, entry.at, key=entry.id) for entry in entries)
+    )
+
+
+def _entries(connection: Connection, reference: Reference, message: Message, scope: Scope, zone: tzinfo) -> list[Message]:
+    match reference:
+        case Days():
+            entries = _on_days(connection, reference, scope)
+        case Position(spot, days=within):
+            entries = _at(connection, spot, within, message, scope, zone)
+        case Stamp(at):
+            lived = _lived(connection, scope, at.date(), at.date())
+            entries = [entry for entry in lived if references.minute(entry.at) == at]
+        case _:
+            assert_never(reference)
+    return [entry for entry in entries if entry.id != message.id]
+
+
+def _on_days(connection: Connection, meant: Days, scope: Scope) -> list[Message]:
+    entries = _lived(connection, scope, _shifted(meant.first, -meant.slack), _shifted(meant.last, meant.slack))
+    written = {entry.at.local.date() for entry in entries}
+    if meant.any_year and not written:
+        condition, values = reach.condition(scope)
+        written = {date.fromordinal(day) for day in messages.days(connection, condition, values)}
+        kept = references.narrowed(meant, written)
+        entries = _lived(connection, scope, kept[0], kept[-1]) if kept else []
+    on = set(references.narrowed(meant, written))
+    replies = (meant.last - meant.first).days < _REPLIES_WITHIN
+    return [entry for entry in entries if entry.at.local.date() in on and (replies or entry.role is Role.USER)]
+
+
+def _lived(connection: Connection, scope: Scope, first: date, last: date) -> list[Message]:
+    """Return the messages lived on these local days, whatever offset each was written at."""
+    start, stop = days.sure(first, last)
+    condition, values = reach.condition(scope)
+    around = messages.between(connection, start, stop, condition, values, _MOST)
+    return [entry for entry in around if first <= entry.at.local.date() <= last]
+
+
+def _shifted(day: date, by: int) -> date:
+    lowest, highest = date(MINYEAR, 1, 2), date(MAXYEAR, 12, 30)
+    ordinal = min(max(day.toordinal() + by, lowest.toordinal()), highest.toordinal())
+    return date.fromordinal(ordinal)
+
+
+def _at(connection: Connection, spot: Spot, within: Days | None, message: Message, scope: Scope, zone: tzinfo) -> list[Message]:
+    """Return the entries of the person at a place: from the diary's ends, or from the days or entry spoken of last."""
+    condition, values = reach.condition(scope)
+    bounds = days.sure(within.first, within.last) if within else None
+    if spot.place in (Place.FIRST, Place.LAST):
+        if within:
+            entries = [entry for entry in _lived(connection, scope, within.first, within.last) if entry.role is Role.USER]
+            entries = [entry for entry in entries if entry.id != message.id]
+            ordered = entries if spot.place is Place.FIRST else entries[::-1]
+            chosen = ordered[spot.number - 1 : spot.number - 1 + spot.count]
+            return sorted(chosen, key=lambda entry: (entry.at, entry.id))
+        return messages.nth(
+            connection, condition, values, spot.number - 1, spot.count, last=spot.place is Place.LAST, but=message.id
+        )
+    if within and bounds:
+        edge = days.bounds(within.first, within.last, zone)
+        from_place = (edge[0], 0) if spot.place is Place.PREVIOUS else (edge[1] - 1, 1 << 62)
+    else:
+        that = _spoken_of(connection, message, scope, zone)
+        if not that:
+            return []
+        anchor = that[0] if spot.place is Place.PREVIOUS else that[-1]
+        from_place = (anchor.at.utc, anchor.id)
+    return messages.beside(
+        connection, condition, values, from_place, spot.number - 1, spot.count, after=spot.place is Place.NEXT, but=message.id
+    )
+
+
+def _spoken_of(connection: Connection, message: Message, scope: Scope, zone: tzinfo) -> list[Message]:
+    """Return the entries that the person's last messages referred to: what "that" means. Nothing is kept for it."""
+    if not message.conversation:
+        return []
+    earlier = messages.said(connection, message.conversation, message.id or None, _BACK)
+    for before in earlier:
+        named = [each for each in references.find(before.text, before.at, zone) if not _counts_from_that(each)]
+        for reference in reversed(named):
+            if entries := [entry for entry in _entries(connection, reference, before, scope, zone) if entry.role is Role.USER]:
+                return _moved(connection, entries, earlier[: earlier.index(before)][::-1], scope, zone)
+    return []
+
+
+def _counts_from_that(reference: Reference) -> bool:
+    return isinstance(reference, Position) and reference.days is None and reference.spot.place in (Place.PREVIOUS, Place.NEXT)
+
+
+def _moved(connection: Connection, entries: list[Message], later: Sequence[Message], scope: Scope, zone: tzinfo) -> list[Message]:
+    """Follow the messages said since, each of which may have moved on from what was spoken of before it."""
+    condition, values = reach.condition(scope)
+    for message in later:
+        for reference in references.find(message.text, message.at, zone):
+            if isinstance(reference, Position) and _counts_from_that(reference):
+                spot = reference.spot
+                anchor = entries[0] if spot.place is Place.PREVIOUS else entries[-1]
+                moved = messages.beside(
+                    connection, condition, values, (anchor.at.utc, anchor.id), spot.number - 1, spot.count,
+                    after=spot.place is Place.NEXT, but=message.id,
+                )  # fmt: skip
+                entries = moved or entries
+    return entries

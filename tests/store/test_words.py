@@ -1,0 +1,135 @@
+"""Finding by words: folding, queries that are never syntax, reach, and scripts without spaces."""
+
+import apsw
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ricordo.store import schema, words
+
+
+@pytest.fixture
+def index() -> apsw.Connection:
+    """An index over a handful of texts, in memory."""
+    connection = apsw.Connection(":memory:")
+    schema.migrate(connection, lambda: None)
+    return connection
+
+
+def put(connection: apsw.Connection, key: int, text: str, reach: str = "c1") -> None:
+    """Index one text."""
+    folded = words.fold(text)
+    connection.execute(
+        "insert into excerpts (id, message, start, stop, words, reach) values (?, 1, 0, 0, ?, ?)", (key, folded, reach)
+    )
+    words.add(connection, "excerpt_words", [(key, folded, reach)])
+
+
+def ids(connection: apsw.Connection, text: str, reach: tuple[str, ...] = ()) -> list[int]:
+    """What a search finds, best first."""
+    return [key for key, _ in words.search(connection, "excerpt_words", text, reach)]
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("She was running home", "run"),
+        ("Un café très doux", "cafe tres"),
+        ("ÜBER den Fluss", "uber"),
+        ("Łódź in spring", "lodz"),
+        ("the straße was empty", "STRASSE"),
+        ("昨天我和妈妈去了北京的数据库研究所", "数据库"),
+        ("昨天我和妈妈去了北京", "妈"),
+        ("昨天我去了北京", "京"),
+        ("今日は東京で友達と寿司を食べました", "寿司"),
+        ("오늘 서울에서 친구를 만났다", "친구"),
+        ("ฉันไปตลาดกับแม่เมื่อวาน", "ตลาด"),
+        ("कल मैं बाज़ार गया", "बाज़ार"),
+        ("Сегодня я подписала договор", "ДОГОВОР"),
+        ("Flight AB-1234 was late", "ab-1234"),
+        ("pay 310 euros", "310"),
+        ("Việt Nam", "viet"),
+        ("\uff26\uff55\uff4c\uff4c width", "full"),
+    ],
+)
+def test_a_word_is_found_however_it_is_written(index: apsw.Connection, text: str, query: str) -> None:
+    """Endings, capitals, accents, width; scripts without spaces; codes and numbers."""
+    put(index, 1, "something else altogether")
+    put(index, 2, text)
+    assert ids(index, query) == [2]
+
+
+@pytest.mark.req("R2")
+def test_letters_that_only_look_alike_stay_apart(index: apsw.Connection) -> None:
+    """Japanese voicing marks are no accents: か is not が."""
+    put(index, 1, "かき")
+    assert ids(index, "がき") == []
+
+
+@pytest.mark.req("R3")
+@pytest.mark.parametrize("text", ["", "  ", "?!", "3", "🙂", "—", '"', "*", "a"])
+def test_nothing_to_look_for_finds_nothing(index: apsw.Connection, text: str) -> None:
+    """Signs, a single digit or letter start no search."""
+    put(index, 1, "3 a 🙂 something")
+    assert words.searchable(text) == []
+    assert ids(index, text) == []
+
+
+def test_stop_words_count_only_when_nothing_else_is_there() -> None:
+    """`what about the boat` looks for the boat; `who are you` looks for what it has."""
+    assert words.searchable("what about the boat") == ['"boat"']
+    assert words.searchable("who are you") == ['"who"', '"are"', '"you"']
+
+
+@pytest.mark.parametrize(
+    "text", ['" OR 1', "reach : c2", "NEAR(a b)", "boat AND -storm", "boat*", "^boat", "(boat", "words:x", "a\x00b"]
+)
+def test_no_text_is_query_syntax(index: apsw.Connection, text: str) -> None:
+    """A person's text is looked for, never obeyed."""
+    put(index, 1, "the boat", "c1")
+    put(index, 2, "a storm", "c2")
+    assert set(ids(index, text, ("c1",))) <= {1}
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_indexed_found_and_removed(text: str) -> None:
+    """Whatever a person types: no error, and after removal no word of it is left in the index."""
+    connection = apsw.Connection(":memory:")
+    schema.migrate(connection, lambda: None)
+    put(connection, 1, text)
+    ids(connection, text)
+    words.remove(connection, "excerpt_words", [(1, words.fold(text), "c1")])
+    connection.execute("delete from excerpts")
+    connection.execute("insert into excerpt_words (excerpt_words, rank) values ('integrity-check', 1)")
+
+
+@given(st.text(alphabet=st.characters(whitelist_categories=["L", "N"]), min_size=2, max_size=12))
+def test_a_word_finds_its_own_text(word: str) -> None:
+    """A text of letters and digits is found by itself, whatever its script, unless it folds to a single letter."""
+    connection = apsw.Connection(":memory:")
+    schema.migrate(connection, lambda: None)
+    put(connection, 1, word)
+    if words.searchable(word):
+        assert ids(connection, word) == [1]
+
+
+@pytest.mark.req("W6")
+def test_reach_limits_a_search(index: apsw.Connection) -> None:
+    """Only rows that have one of the reach tokens."""
+    put(index, 1, "a boat", "c1 s7")
+    put(index, 2, "a boat", "c2 s7")
+    put(index, 3, "a boat", "c3")
+    assert sorted(ids(index, "boat")) == [1, 2, 3]
+    assert sorted(ids(index, "boat", ("s7",))) == [1, 2]
+    assert ids(index, "boat", ("c3",)) == [3]
+    assert ids(index, "c3") == []
+
+
+def test_rebuilding_gives_the_same_index(index: apsw.Connection) -> None:
+    """The index is derived: made anew, it finds the same."""
+    for key, text in enumerate(["a blue boat", "boats and harbours", "no ships"], start=1):
+        put(index, key, text)
+    before = words.search(index, "excerpt_words", "boat harbour")
+    words.rebuild(index, "excerpt_words")
+    assert words.search(index, "excerpt_words", "boat harbour") == before
