@@ -84,12 +84,32 @@ def test_a_copy_never_writes_over_anything(tmp_path: pathlib.Path) -> None:
     """Least of all over the vault itself."""
     vault, _ = new_vault(tmp_path / "diary.ricordo")
     (tmp_path / "letter").write_text("precious")
-    for name in ("diary.ricordo", "letter"):
-        with pytest.raises(VaultExists, match="Choose another name"):
-            asyncio.run(vault.copy_to(tmp_path / name))
+    with pytest.raises(VaultInUse):
+        asyncio.run(vault.copy_to(tmp_path / "diary.ricordo"))
+    with pytest.raises(VaultExists, match="Choose another name"):
+        asyncio.run(vault.copy_to(tmp_path / "letter"))
     shut(vault)
     assert (tmp_path / "letter").read_text() == "precious"
     verify(tmp_path / "diary.ricordo", PASSPHRASE)
+
+
+@pytest.mark.req("V5")
+def test_two_copies_to_the_same_name_do_not_meet(tmp_path: pathlib.Path) -> None:
+    """One is written whole; the other is told that it is being written, or is there."""
+    vault, _ = new_vault(tmp_path / "diary.ricordo")
+    target = tmp_path / "copy.ricordo"
+
+    async def story() -> list[BaseException | None]:
+        await say(vault, "Once. " * 100_000)
+        results = await asyncio.gather(vault.copy_to(target), vault.copy_to(target), return_exceptions=True)
+        await vault.close()
+        return results
+
+    results = asyncio.run(story())
+    assert results.count(None) == 1
+    assert all(result is None or isinstance(result, VaultInUse | VaultExists) for result in results)
+    verify(target, PASSPHRASE)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.ricordo", "diary.ricordo"]
 
 
 @pytest.mark.req("V2", "V5")

@@ -27,13 +27,23 @@ _CACHE_KIB = 1024  # each page is read once
 def write_copy(file: VaultFile, target: str, progress: Progress | None = None, *, replacing: bool = False) -> None:
     """Write a copy of an unlocked vault, while others read and write it.
 
-    `progress` is told pages done and pages in all. Raises VaultExists when something is there already, errors of apsw
-    and of the disk.
+    `progress` is told pages done and pages in all. Raises VaultExists when something is there already, VaultInUse when
+    another copy is being written there, errors of apsw and of the disk.
     """
-    if os.path.lexists(target) and not replacing:
-        raise VaultExists(f"There is already something at {target}. Choose another name.")
+    owned = claim(target, "a backup being written")
     part = f"{target}.part"
-    remove(part)
+    try:
+        if os.path.lexists(target) and not replacing:
+            raise VaultExists(f"There is already something at {target}. Choose another name.")
+        remove(part)
+        _write_part(file, part, progress)
+        publish(part, target)
+    finally:
+        remove(part)
+        owned.release()
+
+
+def _write_part(file: VaultFile, part: str, progress: Progress | None) -> None:
     source = file.connect(cache_kib=_CACHE_KIB, read_only=True)
     try:
         write_new(part, first_front(replace(file.header, generation=0))[1])
@@ -44,10 +54,6 @@ def write_copy(file: VaultFile, target: str, progress: Progress | None = None, *
             _copy_pages(source, copy, progress)
         finally:
             copy.close()
-        publish(part, target)
-    except BaseException:
-        remove(part)
-        raise
     finally:
         source.close()
 

@@ -9,7 +9,7 @@ import asyncio
 import os
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
@@ -113,13 +113,12 @@ class Database:
             connections.append(writer)
             file.refuse_hollow(writer)
             if file.behind:
-                file.write_header(writer, file.header)
+                file.replace_header(writer, file.header)
             migrate(writer, lambda: write_copy(file, _before_name(file.path, writer), replacing=True))
             for _ in range(_READERS):
                 connections.append(file.connect(cache_kib=_READER_CACHE_KIB, read_only=True))
         except BaseException:
-            for connection in connections:
-                connection.close()
+            _close_all(reversed(connections))
             file.forget()
             raise
         return cls(file, owned, writer, connections[1:])
@@ -210,11 +209,7 @@ class Database:
         with self._ending:
             self._writing.shutdown()
             self._reading.shutdown()
-            for connection in (*self._readers, self._writer):
-                # The last one brings the journal into the file. On a full disk it cannot, says so and closes all the
-                # same: the journal stays beside the file and is read at the next opening.
-                with suppress(apsw.Error):
-                    connection.close()
+            _close_all((*self._readers, self._writer))
             self._file.forget()
             self._owned.release()
 
@@ -257,6 +252,14 @@ def _lay_out(file: VaultFile, migrate: Migrate) -> None:
         _empty_journal(connection)
     finally:
         connection.close()
+
+
+def _close_all(connections: Iterable[apsw.Connection]) -> None:
+    for connection in connections:
+        # The last one brings the journal into the file. On a full disk it cannot, says so and closes all the same: the
+        # journal stays beside the file and is read at the next opening.
+        with suppress(apsw.Error):
+            connection.close()
 
 
 def _empty_journal(connection: apsw.Connection) -> bool:

@@ -31,7 +31,7 @@ def told_plainly(path: str) -> Iterator[None]:
     except apsw.FullError as error:
         raise _full(path) from error
     except apsw.IOError as error:
-        if error.extendedresult in _NOT_TAKEN:  # type: ignore[attr-defined]  # the stubs only describe it
+        if getattr(error, "extendedresult", apsw.SQLITE_IOERR) in _NOT_TAKEN:  # the stubs do not know it
             raise _full(path) from error
         raise _damaged(path) from error
     except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError) as error:

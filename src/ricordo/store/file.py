@@ -18,9 +18,9 @@ from ricordo.store.header import Header, first_front, read_front
 from ricordo.store.keys import KdfCost
 from ricordo.store.vfs import VAULT_VFS, write_header
 
+BUSY_MILLISECONDS = 5000
 _CIPHER = "chacha20"
 _JOURNALS = ("-wal", "-shm", "-journal")
-BUSY_MILLISECONDS = 5000
 _LARGEST_IDLE_WAL = 16 << 20  # bytes; a big import leaves no more than this behind
 
 
@@ -105,7 +105,7 @@ class VaultFile:
         if not connection.pragma("page_count"):
             raise VaultDamaged(f"{self.path} ends after its key slots. Restore your latest backup.")
 
-    def write_header(self, connection: apsw.Connection, header: Header) -> None:
+    def replace_header(self, connection: apsw.Connection, header: Header) -> None:
         """Replace both copies of the header, one after the other, each synced."""
         for _ in range(2):
             header = header.next()
@@ -126,7 +126,7 @@ class VaultFile:
         finally:
             keys.wipe(data_key)
         others = tuple(slot for slot in self.header.slots if not isinstance(slot, keys.PassphraseSlot))
-        self.write_header(connection, replace(self.header, slots=(slot, *others)))
+        self.replace_header(connection, replace(self.header, slots=(slot, *others)))
 
     def forget(self) -> None:
         """Overwrite the data key."""

@@ -73,7 +73,7 @@ VAULT_VFS = f"{_ENCRYPTING}{_NAME}"  # what to open a vault with: encryption abo
 
 def write_header(connection: apsw.Connection, header: Header) -> None:
     """Write one copy of the header into the file that `connection` has open; no other thread may be using it."""
-    assert connection.file_control("main", _HAND_OVER, 0)
+    connection.file_control("main", _HAND_OVER, 0)
     file: _File = _handed.file
     del _handed.file
     file.write_front(header.encoded(), header.offset)
