@@ -1,0 +1,185 @@
+"""Puts single phrases about days together: "from … to …", "since …", "the day after …"; and leaves out what has yet to come."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+
+from ricordo.recall import days
+from ricordo.recall import relative_meanings as relative
+from ricordo.recall.date_meanings import Frame, Span
+from ricordo.recall.phrases import Token
+
+_OPENERS = frozenset("from between since after before until till by".split())
+_LINKS = frozenset("to until till through - – — &".split())
+_SENTENCE_END = frozenset(".!?;\n")
+_SENTENCE = 40  # words looked at either side: what keeps the work linear in a text without full stops
+_AHEAD = frozenset("will shall gonna won't tomorrow upcoming".split())
+_BE = frozenset("am is are be i'm we're they're you're he's she's it's".split())
+_BEHIND = frozenset(
+    "did was were wrote written said had happened went came saw met told felt thought made did took got ate slept".split()
+)
+_NOT_BEHIND = frozenset("need indeed feed seed speed breed exceed proceed succeed".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Days that the tokens from `begin` to `end` (exclusive) stand for."""
+
+    begin: int
+    end: int
+    span: Span
+
+
+def joined(tokens: Sequence[Token], found: Sequence[Found], frame: Frame, places: Collection[int] = ()) -> list[Found]:
+    """Join what belongs together and drop what is no reference by itself.
+
+    `places` are where phrases about a position end: what follows one ("the entry before 3 May") keeps its days as they are.
+    """
+    result: list[Found] = []
+    at = 0
+    while at < len(found):
+        one = found[at]
+        opener = _opener(tokens, one)
+        other = found[at + 1] if at + 1 < len(found) else None
+        if other and _linked(tokens, one, other, opener):
+            at += 2
+            both = _from_to(one.span, other.span)
+            if both and not _ahead(tokens, one.begin, other.end, both):
+                result.append(Found(one.begin if opener is None else opener, other.end, both))
+            continue
+        at += 1
+        single = one if opener in places and not one.span.bare else _opened(tokens, one, opener, frame)
+        if single and not single.span.bare and not _ahead(tokens, single.begin, single.end, single.span):
+            result.append(single)
+    return result
+
+
+def _opener(tokens: Sequence[Token], one: Found) -> int | None:
+    """Return where the word stands that opens a range: within the phrase or right before it."""
+    for at in (one.begin, one.begin - 1):
+        if at >= 0 and tokens[at].word in _OPENERS:
+            return at
+    return None
+
+
+def _linked(tokens: Sequence[Token], one: Found, other: Found, opener: int | None) -> bool:
+    begin = other.begin + (tokens[other.begin].word in _LINKS)
+    between = [token.word for token in tokens[one.end : begin]]
+    word = "" if opener is None else tokens[opener].word
+    if between == ["and"]:
+        return word == "between"
+    if len(between) != 1 or between[0] not in _LINKS:
+        return False
+    # "yesterday - today I rest" is no range, but figures either side of a dash are.
+    return word in ("from", "between") or (_figures(tokens, one) and _figures(tokens, other))
+
+
+def _figures(tokens: Sequence[Token], one: Found) -> bool:
+    return any(token.text[:1].isdigit() for token in tokens[one.begin : one.end])
+
+
+def _beside(tokens: Sequence[Token], one: Found, opener: int, unit: str) -> Found | None:
+    """Take "the week before 3 May" (its seven days) and "two weeks before 3 May" (a day)."""
+    number = None
+    if opener > 1:
+        classes = tokens[opener - 2].classes
+        number = classes.get("NUM", classes.get("ONE"))
+    later = tokens[opener].word == "after"
+    far = one.span.last if later else one.span.first
+    if one.span.bare or one.span.first != one.span.last:
+        return None
+    if number is not None or unit == "day":
+        away = relative.back(far, -(number or 1) if later else number or 1, unit)
+        return Found(opener - 1 - (number is not None), one.end, replace(one.span, first=away, last=away)) if away else None
+    near = days.days_on(far, 1 if later else -1)
+    away = relative.back(far, -1 if later else 1, unit)
+    if near is None or away is None:
+        return None
+    return Found(opener - 1, one.end, replace(one.span, first=min(near, away), last=max(near, away)))
+
+
+def _weekday_beside(tokens: Sequence[Token], one: Found, opener: int) -> Found | None:
+    """Take "the Saturday after 3 May"."""
+    later = tokens[opener].word == "after"
+    near = days.days_on(one.span.last, 1) if later else days.days_on(one.span.first, -1)
+    far = near and days.days_on(near, 6 if later else -6)
+    if near is None or far is None or one.span.bare:
+        return None
+    day = days.nth_weekday(min(near, far), max(near, far), tokens[opener - 1].classes["WEEKDAY"], 1)
+    return Found(opener - 1, one.end, replace(one.span, first=day, last=day)) if day else None
+
+
+def _opened(tokens: Sequence[Token], one: Found, opener: int | None, frame: Frame) -> Found | None:
+    today = frame.today
+    span = one.span
+    if opener is None:
+        return _week_of(tokens, one, frame)
+    word = tokens[opener].word
+    if word in ("after", "before") and opener and "WEEKDAY" in tokens[opener - 1].classes:
+        return _weekday_beside(tokens, one, opener)
+    if word in ("after", "before") and opener and (unit := tokens[opener - 1].classes.get("UNIT", "")):
+        return _beside(tokens, one, opener, unit)
+    match word:
+        case "since":
+            return Found(opener, one.end, Span(span.first, today)) if span.first <= today else None
+        case "after":
+            first = days.days_on(span.last, 1)
+            return Found(opener, one.end, Span(first, today)) if first and first <= today else None
+        case "from" | "between":
+            return one
+        case _:
+            return None  # "by Friday", "until last week": days without a beginning
+
+
+def _week_of(tokens: Sequence[Token], one: Found, frame: Frame) -> Found:
+    """Take "the week of 3 May": the one that it lies in."""
+    named = [token.word for token in tokens[max(0, one.begin - 2) : one.begin]]
+    if named != ["week", "of"] or one.span.first != one.span.last:
+        return one
+    first = days.week_start(one.span.first, frame.week_starts)
+    last = days.days_on(first, 6) or date.max
+    return Found(one.begin - 2, one.end, replace(one.span, first=first, last=last))
+
+
+def _from_to(one: Span, other: Span) -> Span | None:
+    """Return all days from one to the other; the year that one lacks is such that they follow each other."""
+    first, last = one, other
+    if first.any_year:
+        first = _in_year(one, other.last.year, back=True, limit=other.last)
+    elif last.any_year:
+        last = _in_year(other, one.first.year, back=False, limit=one.first)
+    elif first.leaning and first.first > last.last:
+        earlier = days.days_on(one.first, -7)
+        first = replace(one, first=earlier) if earlier else one
+    if first.first > last.last:
+        return None
+    return Span(first.first, last.last, any_year=one.any_year and other.any_year, leaning=one.leaning and other.leaning)
+
+
+def _in_year(span: Span, year: int, back: bool, limit: date) -> Span:
+    for wanted in (year, year - 1 if back else year + 1):
+        first = days.months_on(span.first, 12 * (wanted - span.first.year))
+        last = days.months_on(span.last, 12 * (wanted - span.last.year))
+        if first and last and (first <= limit if back else last >= limit):
+            return replace(span, first=first, last=last)
+    return span
+
+
+def _ahead(tokens: Sequence[Token], begin: int, end: int, span: Span) -> bool:
+    """Say whether a day that only today tells stands in a sentence about the future, where nothing can be written yet."""
+    if not span.leaning:
+        return False
+    while begin > 0 and end - begin < _SENTENCE and tokens[begin - 1].word not in _SENTENCE_END:
+        begin -= 1
+    stop = min(len(tokens), end + _SENTENCE)
+    while end < stop and tokens[end].word not in _SENTENCE_END:
+        end += 1
+    words = [token.word for token in tokens[begin:end]]
+    if any(word in _BEHIND or (len(word) > 4 and word.endswith("ed") and word not in _NOT_BEHIND) for word in words):
+        return False
+    if any(word in _AHEAD or word.endswith("'ll") for word in words):
+        return True
+    return any(be in _BE and doing.endswith("ing") for be, doing in pairwise(words))
