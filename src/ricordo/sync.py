@@ -240,6 +240,10 @@ class Vault:
         """Change settings; raises InvalidInput for an unknown name or a value that does not fit."""
         return self._portal.call(self._core.set(**values))
 
+    def check_passphrase(self, secret: str) -> None:
+        """Raise WrongPassphrase unless a passphrase or recovery key opens this vault; changes nothing."""
+        self._portal.call(self._core.check_passphrase(secret))
+
     def change_passphrase(self, old: str, new: str) -> None:
         """Replace the passphrase; `old` may be the recovery key. Raises WrongPassphrase, InvalidInput."""
         self._portal.call(self._core.change_passphrase(old, new))

@@ -148,6 +148,10 @@ class AsyncVault:
                 await desk.model.aclose()
         return new
 
+    async def check_passphrase(self, secret: str) -> None:
+        """Raise WrongPassphrase unless a passphrase or recovery key opens this vault; changes nothing."""
+        await self._database.check_passphrase(secret)
+
     async def change_passphrase(self, old: str, new: str) -> None:
         """Replace the passphrase; `old` may be the recovery key. Raises WrongPassphrase, InvalidInput."""
         await self._database.change_passphrase(old, new)

@@ -173,6 +173,10 @@ class Database:
 
         await self._submit(self._writing, run)
 
+    async def check_passphrase(self, secret: str) -> None:
+        """Raise WrongPassphrase unless a passphrase or recovery key opens this vault; changes nothing."""
+        await self._submit(self._reading, lambda: self._file.check(secret))
+
     async def checkpoint(self) -> bool:
         """Bring all of the journal into the file and empty the journal: what was deleted is then gone.
 

@@ -128,6 +128,10 @@ class VaultFile:
         others = tuple(slot for slot in self.header.slots if not isinstance(slot, keys.PassphraseSlot))
         self.replace_header(connection, replace(self.header, slots=(slot, *others)))
 
+    def check(self, secret: str) -> None:
+        """Raise WrongPassphrase unless a passphrase or recovery key opens this vault. Takes half a second, changes nothing."""
+        keys.wipe(keys.unwrap(self.header.slots, secret, self.header.context))
+
     def forget(self) -> None:
         """Overwrite the data key."""
         keys.wipe(self.data_key)
