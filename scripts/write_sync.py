@@ -83,7 +83,11 @@ def indented(text: str) -> str:
 
 def shelf(node: ast.ClassDef) -> str:
     """Return the sync class of a shelf."""
-    head = f"class {node.name}:\n    {docstring(node)}\n\n    def __init__(self, shelf: shelves.{node.name}, portal: Portal) -> None:\n        self._shelf, self._portal = shelf, portal\n"
+    head = (
+        f"class {node.name}:\n    {docstring(node)}\n\n"
+        f"    def __init__(self, shelf: shelves.{node.name}, portal: Portal) -> None:\n"
+        "        self._shelf, self._portal = shelf, portal\n"
+    )
     return "\n\n".join([head, *(indented(method_of(method, "_shelf")) for method in public(node))])
 
 
@@ -120,8 +124,9 @@ def vault_class(node: ast.ClassDef) -> str:
 
     def close(self) -> None:
         """Lock the vault; a second time does nothing."""
-        self._portal.call(self._core.close())
-        self._portal.close()
+        if not self._portal.closed:
+            self._portal.call(self._core.close())
+            self._portal.close()
 
     @property
     def settings(self) -> Settings:
@@ -145,9 +150,14 @@ def written() -> str:
     """Return the text of sync.py, formatted."""
     core = next(node for node in classes("vault.py") if node.name == "AsyncVault")
     text = "\n\n\n".join([HEADER, *map(shelf, classes("shelves.py")), vault_class(core)]) + "\n"
-    ruff = [sys.executable, "-m", "ruff"]
-    fixed = subprocess.run([*ruff, "check", "-q", "--fix", "--select", "F401,I,UP", "--stdin-filename", str(SOURCE / "sync.py"), "-"], input=text, capture_output=True, text=True, check=False).stdout  # fmt: skip
-    return subprocess.run([*ruff, "format", "--stdin-filename", "sync.py", "-"], input=fixed, capture_output=True, text=True, check=True).stdout  # fmt: skip
+    fixed = ruff(text, "check", "-q", "--fix", "--select", "F401,I,UP")
+    return ruff(fixed, "format")
+
+
+def ruff(text: str, *command: str) -> str:
+    """Return a text as ruff leaves it."""
+    words = [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(SOURCE / "sync.py"), "-"]
+    return subprocess.run(words, input=text, capture_output=True, text=True, check=True).stdout
 
 
 if __name__ == "__main__":

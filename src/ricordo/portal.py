@@ -7,6 +7,8 @@ import threading
 from collections.abc import AsyncGenerator, Coroutine, Generator
 from typing import Any, TypeVar
 
+from ricordo.errors import VaultLocked
+
 T = TypeVar("T")
 
 
@@ -19,7 +21,13 @@ class Portal:
         self._thread.start()
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine to its end and return its result; an interrupt of the caller cancels it."""
+        """Run a coroutine to its end and return its result; an interrupt of the caller cancels it.
+
+        Raises VaultLocked after `close`.
+        """
+        if self.closed:
+            work.close()
+            raise VaultLocked("The vault is locked. Open it again first.")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -37,11 +45,17 @@ class Portal:
                     return
                 yield piece
         finally:
-            self.call(stream.aclose())
+            if not self.closed:
+                self.call(stream.aclose())
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._loop.is_closed()
 
     def close(self) -> None:
         """Stop the loop and its thread; a second time does nothing."""
-        if not self._loop.is_closed():
+        if not self.closed:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()

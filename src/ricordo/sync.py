@@ -98,6 +98,21 @@ class Conversations:
         return self._portal.call(self._shelf.delete_message(message))
 
 
+class Drafts:
+    """What is written but not sent yet, in each conversation and (None) in one that has not begun."""
+
+    def __init__(self, shelf: shelves.Drafts, portal: Portal) -> None:
+        self._shelf, self._portal = shelf, portal
+
+    def all(self) -> dict[int | None, str]:
+        """Return the drafts by conversation."""
+        return self._portal.call(self._shelf.all())
+
+    def keep(self, conversation: int | None, text: str) -> None:
+        """Replace a draft; an empty one is forgotten. Raises NotFound for a conversation that is not there."""
+        self._portal.call(self._shelf.keep(conversation, text))
+
+
 class Facts:
     """The facts a person keeps: by hand these are theirs, and the model never changes them (E10)."""
 
@@ -169,8 +184,9 @@ class Vault:
 
     def close(self) -> None:
         """Lock the vault; a second time does nothing."""
-        self._portal.call(self._core.close())
-        self._portal.close()
+        if not self._portal.closed:
+            self._portal.call(self._core.close())
+            self._portal.close()
 
     @property
     def settings(self) -> Settings:
