@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -138,7 +139,7 @@ def _items(lines: Lines) -> Iterator[Item]:
 
 async def import_diary(
     database: Database,
-    path: Path,
+    path: str | os.PathLike[str],
     *,
     zone: tzinfo,
     now: Moment,
@@ -151,9 +152,9 @@ async def import_diary(
     without an offset; `progress` is told how many bytes are read, and of how many, after each batch. Raises ImportFailed,
     NotFound for a conversation that is not there, StorageFull; what was stored before stays, and a second run completes it.
     """
-    reading = _Reading(path, zone)
+    reading = _Reading(Path(path), zone)
+    writing = _Writing(Path(path), now, conversation)
     entries = reading.placed()
-    writing = _Writing(path, now, conversation)
     while batch := await asyncio.to_thread(_next, entries):
         await database.write(partial(writing.store, batch), ListChanged("conversations"))
         if progress is not None:
