@@ -12,7 +12,7 @@ from ricordo.errors import NotFound, SwitchedOff
 from ricordo.events import ListChanged
 from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
 from ricordo.settings import Settings
-from ricordo.store import conversations, facts, messages, words
+from ricordo.store import conversations, drafts, facts, messages, words
 from ricordo.store.connection import Database
 
 Now = Callable[[], Moment]
@@ -119,6 +119,21 @@ class Conversations:
     async def delete_message(self, message: int) -> list[int]:
         """Delete one message; returns the ids of facts learned from it, for the person to decide about (S4)."""
         return await self._database.write(lambda c: conversations.delete_message(c, message), ListChanged("messages"))
+
+
+class Drafts:
+    """What is written but not sent yet, in each conversation and (None) in one that has not begun."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def all(self) -> dict[int | None, str]:
+        """Return the drafts by conversation."""
+        return await self._database.read(drafts.listed)
+
+    async def keep(self, conversation: int | None, text: str) -> None:
+        """Replace a draft; an empty one is forgotten. Raises NotFound for a conversation that is not there."""
+        await self._database.write(lambda c: drafts.keep(c, conversation, text))
 
 
 class Facts:

@@ -20,17 +20,19 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.events import Announcement, ListChanged, Locked, MessageStored, TurnEvent
 from ricordo.fact import settle
 from ricordo.hit import Hit
-from ricordo.models.base import ChatModel
+from ricordo.models.base import ChatModel as ChatModel
 from ricordo.models.choose import open_model
 from ricordo.models.gate import Gate
 from ricordo.models.tokens import TokenCounter
 from ricordo.prompt import Prompt
 from ricordo.recall import material, search
 from ricordo.settings import Settings
-from ricordo.shelves import Conversations, Facts, Spaces
+from ricordo.shelves import Conversations, Drafts, Facts, Spaces
 from ricordo.store import conversations, kept, messages
 from ricordo.store.connection import Database
-from ricordo.store.keys import KdfCost
+from ricordo.store.keys import KdfCost as KdfCost
+from ricordo.transfer import diary
+from ricordo.transfer.diary import Imported, Progress
 
 Path = str | os.PathLike[str]
 _MODEL_SETTINGS = ("server", "model", "api_key", "window", "timeout")
@@ -55,6 +57,7 @@ class AsyncVault:
         self.spaces = Spaces(database, self.now)
         self.conversations = Conversations(database, self.now)
         self.facts = Facts(database, self.now, lambda: self.settings)
+        self.drafts = Drafts(database)
         self._desk: turn.Desk | None = None
         database.observe(self._announce)
 
@@ -205,6 +208,16 @@ class AsyncVault:
     async def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return await self._database.read(lambda c: search.by_words(c, text, conversation, space, limit))
+
+    async def import_diary(self, path: Path, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
+        """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
+
+        May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.
+        Raises ImportFailed, NotFound, StorageFull.
+        """
+        return await diary.import_diary(
+            self._database, path, zone=self.zone(), now=self.now(), conversation=conversation, progress=progress
+        )
 
     async def events(self) -> AsyncGenerator[Announcement, None]:
         """Yield what changes, from now until the vault is locked."""

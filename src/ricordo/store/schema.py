@@ -1,6 +1,6 @@
-"""The tables, version by version. A migration is a numbered step that is never edited once released; the last number is the version.
+"""The tables, version by version. A migration is a numbered step, never edited once released; the last number is the version.
 
-Canonical: spaces, conversations, messages, attachments, facts, changes, tombstones, waiting, settings, tokens, profiles.
+Canonical: spaces, conversations, messages, attachments, drafts, facts, changes, tombstones, waiting, settings, tokens, profiles.
 Derived, rebuilt at any time: excerpts and *_words, vectors, summaries. Times are microseconds UTC with minutes of offset.
 """
 
@@ -159,6 +159,12 @@ create table waiting (
   reason text not null default ''
 );
 create index waiting_by_conversation on waiting (conversation, since);
+
+-- What is written but not sent; a conversation of null is one that has not begun.
+create table drafts (
+  conversation integer unique references conversations on delete cascade,
+  text text not null
+);
 
 create table summaries (
   conversation integer primary key references conversations on delete cascade,
