@@ -54,7 +54,8 @@ def found(all_found: Sequence[Found], tokens: int, count: Count) -> str:
         return text
     sizes = [count(entry.text) for each in all_found for entry in each.entries]
     for shown in range(len(sizes), 0, -1):
-        room = tokens - count(_shown(all_found, shown, lambda _: ""))
+        # Two tokens an entry to spare: parts counted one by one are rounded otherwise than their whole.
+        room = tokens - count(_shown(all_found, shown, lambda _: "")) - 2 * shown
         if room < sum(min(size, _LEAST) for size in sizes[:shown]):
             continue
         most = _most_each(sizes[:shown], room)
