@@ -95,7 +95,7 @@ class FakeServer:
     """Scripted replies first, then the rules in order, then "ok then".
 
     `window` makes it refuse longer prompts as llama.cpp does. `offers` are the paths beyond /v1 that it knows
-    ("/props", "/tokenize", "/api/show", …; a dict is answered as it is). `refuses` are the fields of a request that it
+    ("/props", "/tokenize", "/api/show", …; what stands there is answered). `refuses` are the fields of a request that it
     answers with 400 ("stream_options", "json_schema", "json_object", "logprobs", …).
     """
 
@@ -104,7 +104,7 @@ class FakeServer:
         *,
         models: tuple[str, ...] = ("fake-chat",),
         window: int | None = None,
-        offers: dict[str, dict[str, Any]] | None = None,
+        offers: dict[str, dict[str, Any] | Reply] | None = None,
         refuses: tuple[str, ...] = (),
         model_fields: dict[str, Any] | None = None,
         key: str = "",
@@ -242,6 +242,10 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             if fake.key and asked.headers.get("authorization") != f"Bearer {fake.key}":
                 self._whole(_error(401, "Invalid API key"))
+            elif asked.path == "/tokenize" and asked.path in fake.offers:
+                self._json({"tokens": list(range(len(tokens(asked.body.get("content", "")))))})
+            elif asked.path in fake.offers:
+                self._offer(fake.offers[asked.path])
             elif asked.path == "/v1/chat/completions":
                 self._chat(asked)
             elif asked.path == "/v1/models":
@@ -249,10 +253,6 @@ class _Handler(BaseHTTPRequestHandler):
                 self._json({"object": "list", "data": models})
             elif asked.path == "/v1/embeddings":
                 self._embeddings(asked)
-            elif asked.path == "/tokenize" and "/tokenize" in fake.offers:
-                self._json({"tokens": list(range(len(tokens(asked.body.get("content", "")))))})
-            elif asked.path in fake.offers:
-                self._json(fake.offers[asked.path])
             else:
                 self._whole(_error(404, "not found"))
         except (BrokenPipeError, ConnectionResetError):
@@ -304,6 +304,9 @@ class _Handler(BaseHTTPRequestHandler):
                 raise BrokenPipeError
             if select.select([self.connection], [], [], step)[0] and not self.connection.recv(1, 2):  # 2: MSG_PEEK
                 raise BrokenPipeError
+
+    def _offer(self, offer: dict[str, Any] | Reply) -> None:
+        self._whole(offer) if isinstance(offer, Reply) else self._json(offer)
 
     def _json(self, value: dict[str, Any]) -> None:
         self._whole(Reply(raw=json.dumps(value).encode()))
