@@ -43,6 +43,15 @@ def write_copy(file: VaultFile, target: str, progress: Progress | None = None, *
         owned.release()
 
 
+def copy_before_change(file: VaultFile, version: int) -> None:
+    """Write the copy that is made before the tables are changed from a version: diary.before-3.ricordo beside the vault.
+
+    One of the same version is replaced: a migration that fails at each opening must not fill the disk.
+    """
+    stem, ending = os.path.splitext(file.path)
+    write_copy(file, f"{stem}.before-{version}{ending}", replacing=True)
+
+
 def _write_part(file: VaultFile, part: str, progress: Progress | None) -> None:
     source = file.connect(cache_kib=_CACHE_KIB, read_only=True)
     try:

@@ -16,12 +16,12 @@ from typing import TypeVar
 
 import apsw
 
-from ricordo.errors import VaultExists, VaultLocked, VaultMissing
+from ricordo.errors import VaultLocked, VaultMissing
 from ricordo.events import Announcement
 from ricordo.store import schema
-from ricordo.store.backup import Progress, write_copy
+from ricordo.store.backup import Progress, copy_before_change, write_copy
 from ricordo.store.faults import told_plainly
-from ricordo.store.file import BUSY_MILLISECONDS, VaultFile, leftover_journal, publish, remove
+from ricordo.store.file import BUSY_MILLISECONDS, VaultFile, publish, refuse_occupied, remove
 from ricordo.store.keys import KdfCost
 from ricordo.store.ownership import Claim, claim
 
@@ -71,12 +71,12 @@ class Database:
         real = os.path.realpath(path)
         part = f"{real}.part"
         with told_plainly(real):
-            _refuse_occupied(real)
+            refuse_occupied(real)
             os.makedirs(os.path.dirname(real), mode=0o700, exist_ok=True)
             owned = claim(real, owner)
             made = part
             try:
-                _refuse_occupied(real)
+                refuse_occupied(real)
                 remove(part)  # of a creation that was cut off
                 file, recovery_key = VaultFile.make(part, passphrase, cost)
                 _lay_out(file, migrate)
@@ -114,7 +114,7 @@ class Database:
             file.refuse_hollow(writer)
             if file.behind:
                 file.replace_header(writer, file.header)
-            migrate(writer, lambda: write_copy(file, _before_name(file.path, writer), replacing=True))
+            migrate(writer, lambda: copy_before_change(file, writer.pragma("user_version")))
             for _ in range(_READERS):
                 connections.append(file.connect(cache_kib=_READER_CACHE_KIB, read_only=True))
         except BaseException:
@@ -239,14 +239,6 @@ class Database:
             observer(announcement)
 
 
-def _refuse_occupied(path: str) -> None:
-    if os.path.lexists(path):
-        raise VaultExists(f"There is already something at {path}. Open it, or choose another name.")
-    journal = leftover_journal(path)
-    if journal:
-        raise VaultExists(f"{journal} belongs to a vault that was here. Move it away, or choose another name.")
-
-
 def _lay_out(file: VaultFile, migrate: Migrate) -> None:
     """Make the tables in a file that has only its header."""
     connection = file.connect(cache_kib=_WRITER_CACHE_KIB)
@@ -275,9 +267,3 @@ def _empty_journal(connection: apsw.Connection) -> bool:
     finally:
         connection.set_busy_timeout(BUSY_MILLISECONDS)
     return True
-
-
-def _before_name(path: str, connection: apsw.Connection) -> str:
-    """Return where the copy goes that is made before the tables are changed: diary.before-3.ricordo."""
-    stem, ending = os.path.splitext(path)
-    return f"{stem}.before-{connection.pragma('user_version')}{ending}"

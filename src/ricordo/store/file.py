@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import apsw
 
-from ricordo.errors import InvalidInput, VaultDamaged
+from ricordo.errors import InvalidInput, VaultDamaged, VaultExists
 from ricordo.store import keys
 from ricordo.store.header import Header, first_front, read_front
 from ricordo.store.keys import KdfCost
@@ -155,6 +155,15 @@ def remove(path: str) -> None:
     for ending in ("", *_JOURNALS):
         with suppress(FileNotFoundError):
             os.unlink(path + ending)
+
+
+def refuse_occupied(path: str) -> None:
+    """Raise VaultExists where a new vault would meet a file, or the journal of a vault that was moved away."""
+    if os.path.lexists(path):
+        raise VaultExists(f"There is already something at {path}. Open it, or choose another name.")
+    journal = leftover_journal(path)
+    if journal:
+        raise VaultExists(f"{journal} belongs to a vault that was here. Move it away, or choose another name.")
 
 
 def leftover_journal(path: str) -> str | None:
