@@ -99,7 +99,8 @@ def test_reach_decides_where_a_date_looks(tmp_path: pathlib.Path) -> None:
         own = await diary(vault, space.id)
 
         async def finds(conversation: int) -> bool:
-            return ENTRIES["2024-05-03"] in references(await vault.prompt(question, conversation))
+            prompt = await vault.prompt(question, conversation)
+            return any(ENTRIES["2024-05-03"] in message.content for message in prompt.messages)
 
         assert [await finds(talk) for talk in (own, inside, outside)] == [True, False, False]
         await vault.spaces.change(space.id, reach=Reach.SPACE)
