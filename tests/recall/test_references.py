@@ -123,6 +123,14 @@ def test_long_ago_means_around_then_only_when_nothing_stands_on_the_day() -> Non
 
 
 @pytest.mark.req("R6")
+def test_around_a_day_reaches_a_week_either_side() -> None:
+    """ "Around 3 May" is that day or the nearest entry within a week."""
+    (around,) = find("around 3 May 2024", NOW, BRUSSELS)
+    assert isinstance(around, Days)
+    assert narrowed(around, [date(2024, 5, 8), date(2024, 5, 20)]) == (date(2024, 5, 8),)
+
+
+@pytest.mark.req("R6")
 def test_written_date_is_never_stretched() -> None:
     """A day named outright has no neighbours: nothing there is said as such."""
     (day,) = find("2026-03-18", NOW, BRUSSELS)

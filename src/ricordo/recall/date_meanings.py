@@ -38,6 +38,7 @@ class Span:
     bare: bool = False
 
 
+_AHEAD = 100  # years
 _OLDEST = 12  # the same date falls on the same weekday again within so many years
 
 
@@ -222,7 +223,9 @@ def month_day_ago(frame: Frame, month: int, day: int, number: int, unit: str) ->
 
 
 def year_of(frame: Frame, year: int) -> Span | None:
-    """Take a whole year."""
+    """Take a whole year. A number far ahead counts something else."""
+    if year > frame.today.year + _AHEAD:
+        return None
     return span_of(days.make(year, 1, 1), days.make(year, 12, 31))
 
 

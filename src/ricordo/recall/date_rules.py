@@ -15,6 +15,7 @@ from ricordo.recall.date_words import COUNTED, DOUBTFUL, FEASTS, NOT_PLURAL
 from ricordo.recall.phrases import Rule, Token
 
 _INTRODUCE = frozenset("on the in since between from to and until till after before by of – — - last".split())
+_PARTS = frozenset("whole all end start beginning rest middle half most entry entries days months".split())
 _CLAUSE_END = frozenset(".,;:!?)]\n–—-")
 
 
@@ -33,6 +34,11 @@ def _whole(tokens: Sequence[Token], begin: int, end: int) -> bool:
     return end == len(tokens) or tokens[end].word not in ("of", "before", "after")
 
 
+def _part_of(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    """ "The end of 2021" is about that year; "the Act of 1978" is not."""
+    return begin > 0 and tokens[begin - 1].word in _PARTS
+
+
 def _clause_ends(tokens: Sequence[Token], begin: int, end: int) -> bool:
     return end == len(tokens) or tokens[end].word in _CLAUSE_END
 
@@ -40,6 +46,8 @@ def _clause_ends(tokens: Sequence[Token], begin: int, end: int) -> bool:
 def _day_meant(tokens: Sequence[Token], begin: int, end: int) -> bool:
     """Tell a day ("3 August") from a count ("3 August lilies") or a verb ("may 5 people come")."""
     inside = tokens[begin:end]
+    if "YEAR" in inside[-1].classes and not _not_counted(tokens, begin, end):
+        return False
     if inside[0].word in _INTRODUCE or (begin and tokens[begin - 1].word in _INTRODUCE):
         return True
     if any("YEAR" in token.classes or "NTHDAY" in token.classes or "ORDINAL" in token.classes for token in inside):
@@ -50,6 +58,9 @@ def _day_meant(tokens: Sequence[Token], begin: int, end: int) -> bool:
 
 
 def _month_meant(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    """Tell a month from a verb: "we may this year go"."""
+    if tokens[begin].word in _INTRODUCE:
+        return True
     return all(token.word not in DOUBTFUL or token.text[0].isupper() for token in tokens[begin:end])
 
 
@@ -151,14 +162,15 @@ _MONTHS = (
     Rule("in|during|throughout|of? early|mid|late? MONTH .? ,? of? YEAR", dates.month_of, _not_counted),
     Rule("in MONTH and MONTH YEAR?", dates.two_months),
     Rule("in? REL MONTHNAME", dates.rel_month_named, _month_meant),
-    Rule("in? MONTH of? REL year", dates.month_back),
-    Rule("in? MONTH ,? NUM|ONE UNIT ago", dates.month_ago),
+    Rule("in? MONTH of? REL year", dates.month_back, _month_meant),
+    Rule("in? MONTH ,? NUM|ONE UNIT ago", dates.month_ago, _month_meant),
     Rule("MONTHNAME", dates.bare_month),
     Rule("next|coming|every MONTH the? DAY?", dates.nothing),
-    Rule("in|during|throughout|of early|mid|late? the? year? YEAR", dates.year_of, _not_counted),
+    Rule("in|during|throughout early|mid|late? the? year? YEAR", dates.year_of, _not_counted),
+    Rule("of YEAR", dates.year_of, _part_of),
     Rule("the? year YEAR", dates.year_of, _not_counted),
     Rule("YEAR", dates.bare_year, _not_counted),
-    Rule("in? the? SEASON of|in? YEAR", relative.season_of),
+    Rule("in? the? SEASON of? YEAR", relative.season_of),
     Rule("REL SEASON", lambda frame, back, season: relative.last_season(frame, season) if back else None),
 )
 

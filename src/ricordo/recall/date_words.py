@@ -50,7 +50,8 @@ _NUMBERS = {
     ":es": "un|una|uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
 }
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
-_FEASTS = {
+# Feasts as (month, day): only those that fall on one day of the year wherever they are kept.
+FEASTS: Mapping[str, tuple[int, int]] = {
     "christmas day": (12, 25),
     "christmas eve": (12, 24),
     "boxing day": (12, 26),
@@ -59,9 +60,6 @@ _FEASTS = {
     "halloween": (10, 31),
     "valentine's day": (2, 14),
 }
-
-# Feasts by their words, for date_rules: only those that stand on one day of the year wherever they are kept.
-FEASTS: Mapping[str, tuple[int, int]] = _FEASTS
 
 # What is counted rather than dated: "in 2000 words", "3 August lilies", "May 5 people come".
 COUNTED = frozenset(

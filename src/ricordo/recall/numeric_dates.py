@@ -54,7 +54,7 @@ def _numeral(number: int, digits: int, ordinal: bool) -> Classes:
         found["DAY"] = number
         if ordinal:
             found["NTHDAY"] = number
-    if digits == 4 and 1000 <= number <= 2999 and not ordinal:
+    if digits == 4 and number >= 1000 and not ordinal:
         found["YEAR"] = number
     return found
 

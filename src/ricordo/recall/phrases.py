@@ -29,7 +29,7 @@ _TOKEN = re.compile(
 _MONEY = frozenset("$€£¥#%+@~")
 # Not the person's own words about a day: code, quoted lines, addresses, and quotations.
 _FOREIGN = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*|\b[a-zA-Z]+://\S+|\"[^\"\n]{0,400}\"|“[^“”\n]{0,400}”|«[^«»\n]{0,400}»",
+    r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*|\b[a-zA-Z]+://\S+|\"[^\"\n]{0,400}\"|“[^“”\n]{0,400}”|„[^„“”\n]{0,400}[“”]|«[^«»\n]{0,400}»",
     re.DOTALL | re.MULTILINE,
 )
 _NO_CLASSES: Mapping[str, Any] = {}
@@ -148,7 +148,7 @@ def read(text: str) -> list[Token]:
 def _blank(match: re.Match[str]) -> str:
     found = match[0]
     inner = found[1:-1].strip()
-    if found[0] in '"“«' and inner[:1].isdigit() and "DATE" in numeric_dates.classes(inner):
+    if found[0] in '"“„«' and inner[:1].isdigit() and "DATE" in numeric_dates.classes(inner):
         return found  # a date put in quotation marks is still that date
     return "\n" + " " * (len(found) - 1)
 

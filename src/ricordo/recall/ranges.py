@@ -15,13 +15,14 @@ from ricordo.recall.phrases import Token
 _OPENERS = frozenset("from between since after before until till by".split())
 _LINKS = frozenset("to until till through - – — &".split())
 _SENTENCE_END = frozenset(".!?;\n")
+_AROUND = 7  # days
 _SENTENCE = 40  # words looked at either side: what keeps the work linear in a text without full stops
-_AHEAD = frozenset("will shall gonna won't tomorrow upcoming".split())
+_AHEAD = frozenset("will shall gonna won't tomorrow upcoming due deadline starting scheduled rescheduled".split())
 _BE = frozenset("am is are be i'm we're they're you're he's she's it's".split())
 _BEHIND = frozenset(
     "did was were wrote written said had happened went came saw met told felt thought made did took got ate slept".split()
 )
-_NOT_BEHIND = frozenset("need indeed feed seed speed breed exceed proceed succeed".split())
+_NOT_BEHIND = frozenset("need indeed feed seed speed breed exceed proceed succeed scheduled rescheduled".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,9 @@ def _opened(tokens: Sequence[Token], one: Found, opener: int | None, frame: Fram
 
 
 def _week_of(tokens: Sequence[Token], one: Found, frame: Frame) -> Found:
-    """Take "the week of 3 May": the one that it lies in."""
+    """Take "the week of 3 May": the one that it lies in; and "around 3 May" with days either side."""
+    if one.begin and tokens[one.begin - 1].word in ("around", "circa", "roughly"):
+        return replace(one, span=replace(one.span, slack=max(one.span.slack, _AROUND)))
     named = [token.word for token in tokens[max(0, one.begin - 2) : one.begin]]
     if named != ["week", "of"] or one.span.first != one.span.last:
         return one

@@ -6,7 +6,7 @@ Our own grammar: parsers of dates guess, and take each "may", "sun" and "second"
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 from typing import assert_never
@@ -162,19 +162,18 @@ def _read(text: str, offset: int, frame: Frame) -> list[Reference]:
         elif isinstance(meaning, datetime):
             start, end = tokens[match.begin].start, tokens[match.begin].end
             found.append(Stamp(meaning, text[start:end], start + offset, end + offset))
-    dated = joined(tokens, spans, frame, {at for _, end, _ in spots for at in (end - 1, end)})
+    places = {at for _, end, _ in spots for at in (end - 1, end)}
+    dated = {one.begin: one for one in joined(tokens, spans, frame, places)}
     for begin, end, spot in spots:
-        attached = next((one for one in dated if _attached(tokens, end, one)), None)
-        if attached:
-            dated.remove(attached)
-        found.append(_position(text, offset, tokens, (begin, end), spot, attached))
-    found += (_days(text, offset, tokens, one) for one in dated)
+        found.append(_position(text, offset, tokens, (begin, end), spot, dated.pop(_follows(tokens, end, dated), None)))
+    found += (_days(text, offset, tokens, one) for one in dated.values())
     return sorted(found, key=lambda reference: reference.start)
 
 
-def _attached(tokens: Sequence[Token], end: int, one: Found) -> bool:
-    """Say whether days follow a position closely enough to belong to it: "my first entry in March"."""
-    return one.begin == end or (one.begin == end + 1 and tokens[end].word in _BETWEEN)
+def _follows(tokens: Sequence[Token], end: int, dated: Mapping[int, Found]) -> int:
+    """Return where days begin that belong to the position before them: "my first entry in March"."""
+    apart = end not in dated and end < len(tokens) and tokens[end].word in _BETWEEN
+    return end + apart
 
 
 def _days(text: str, offset: int, tokens: Sequence[Token], one: Found) -> Days:
