@@ -30,7 +30,7 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
-from ricordo.vault import Path
+from ricordo.vault import Imported, Path, Progress
 '''
 
 

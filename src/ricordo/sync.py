@@ -17,7 +17,7 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
-from ricordo.vault import Path
+from ricordo.vault import Imported, Path, Progress
 
 
 class Spaces:
@@ -264,6 +264,10 @@ class Vault:
         """Replace the passphrase; `old` may be the recovery key. Raises WrongPassphrase, InvalidInput."""
         self._portal.call(self._core.change_passphrase(old, new))
 
+    def try_model(self) -> tuple[str, float]:
+        """Ask the model for one word; return its name and the seconds it took. Raises ModelError."""
+        return self._portal.call(self._core.try_model())
+
     def prompt(self, text: str, conversation: int | None = None, space: int | None = None) -> Prompt:
         """Return just what would be sent for `text`, without calling a model or storing anything."""
         return self._portal.call(self._core.prompt(text, conversation, space))
@@ -291,6 +295,18 @@ class Vault:
     def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return self._portal.call(self._core.search(text, conversation=conversation, space=space, limit=limit))
+
+    def sent_facts(self) -> set[int]:
+        """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
+        return self._portal.call(self._core.sent_facts())
+
+    def import_diary(self, path: Path, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
+        """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
+
+        May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.
+        Raises ImportFailed, NotFound, StorageFull.
+        """
+        return self._portal.call(self._core.import_diary(path, conversation=conversation, progress=progress))
 
     def events(self) -> Generator[Announcement, None, None]:
         """Yield what changes, from now until the vault is locked."""

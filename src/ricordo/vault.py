@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
@@ -18,14 +19,15 @@ from ricordo import turn
 from ricordo.conversation import Attachment, Message, Moment, Role, Status
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.events import Announcement, ListChanged, Locked, MessageStored, TurnEvent
-from ricordo.fact import settle
+from ricordo.fact import Fact, Global, Home, InConversation, settle
 from ricordo.hit import Hit
 from ricordo.models.base import ChatModel as ChatModel
+from ricordo.models.base import Request
 from ricordo.models.choose import open_model
 from ricordo.models.gate import Gate
 from ricordo.models.tokens import TokenCounter
-from ricordo.prompt import Prompt
-from ricordo.recall import material, search
+from ricordo.prompt import ChatMessage, Prompt
+from ricordo.recall import material, parts, search
 from ricordo.settings import Settings
 from ricordo.shelves import Conversations, Drafts, Facts, Spaces
 from ricordo.store import conversations, kept, messages
@@ -159,6 +161,15 @@ class AsyncVault:
         """Replace the passphrase; `old` may be the recovery key. Raises WrongPassphrase, InvalidInput."""
         await self._database.change_passphrase(old, new)
 
+    async def try_model(self) -> tuple[str, float]:
+        """Ask the model for one word; return its name and the seconds it took. Raises ModelError."""
+        desk = await self._at_desk()
+        request = Request((ChatMessage("user", "Reply with the word yes."),), 16, timeout=float(self.settings.timeout))
+        async with desk.gate.foreground():
+            started = time.perf_counter()
+            await desk.model.complete(request)
+        return desk.model.name, time.perf_counter() - started
+
     async def prompt(self, text: str, conversation: int | None = None, space: int | None = None) -> Prompt:
         """Return just what would be sent for `text`, without calling a model or storing anything."""
         desk = await self._at_desk()
@@ -208,6 +219,22 @@ class AsyncVault:
     async def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return await self._database.read(lambda c: search.by_words(c, text, conversation, space, limit))
+
+    async def sent_facts(self) -> set[int]:
+        """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
+        by_home: defaultdict[Home, list[Fact]] = defaultdict(list)
+        for fact in await self.facts.all():
+            by_home[fact.home].append(fact)
+        sent: set[int] = set()
+        for home, facts in by_home.items():
+            match home:
+                case InConversation():
+                    sent |= {fact.id for fact in facts if fact.pinned}
+                case Global() if not self.settings.global_memories:
+                    pass
+                case _:
+                    sent |= {fact.id for fact in parts.sendable(facts)[0]}
+        return sent
 
     async def import_diary(self, path: Path, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
         """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
