@@ -296,7 +296,7 @@ class Vault:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return self._portal.call(self._core.search(text, conversation=conversation, space=space, limit=limit))
 
-    def sent_facts(self) -> set[int]:
+    def sent_facts(self) -> frozenset[int]:
         """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
         return self._portal.call(self._core.sent_facts())
 

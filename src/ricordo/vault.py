@@ -34,7 +34,8 @@ from ricordo.store import conversations, kept, messages
 from ricordo.store.connection import Database
 from ricordo.store.keys import KdfCost as KdfCost
 from ricordo.transfer import diary
-from ricordo.transfer.diary import Imported, Progress
+from ricordo.transfer.diary import Imported as Imported
+from ricordo.transfer.diary import Progress as Progress
 
 Path = str | os.PathLike[str]
 _MODEL_SETTINGS = ("server", "model", "api_key", "window", "timeout")
@@ -220,7 +221,7 @@ class AsyncVault:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return await self._database.read(lambda c: search.by_words(c, text, conversation, space, limit))
 
-    async def sent_facts(self) -> set[int]:
+    async def sent_facts(self) -> frozenset[int]:
         """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
         by_home: defaultdict[Home, list[Fact]] = defaultdict(list)
         for fact in await self.facts.all():
@@ -234,7 +235,7 @@ class AsyncVault:
                     pass
                 case _:
                     sent |= {fact.id for fact in parts.sendable(facts)[0]}
-        return sent
+        return frozenset(sent)
 
     async def import_diary(self, path: Path, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
         """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
