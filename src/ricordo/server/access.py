@@ -1,0 +1,29 @@
+"""How a route gets at the door and the unlocked vault."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+from fastapi import Depends, Path, Request
+
+from ricordo.server.schemas import Failed
+from ricordo.server.sessions import Door
+from ricordo.vault import AsyncVault
+
+# What any route may answer besides success; the guard refuses before the app does.
+REFUSALS: dict[int | str, dict[str, object]] = {
+    status: {"model": Failed} for status in (400, 401, 403, 404, 405, 409, 413, 415, 422, 423, 500, 502, 504, 507)
+}
+
+
+def _door(request: Request) -> Door:
+    return cast(Door, request.app.state.door)
+
+
+def _vault(door: Annotated[Door, Depends(_door)]) -> AsyncVault:
+    return door.vault
+
+
+TheDoor = Annotated[Door, Depends(_door)]
+TheVault = Annotated[AsyncVault, Depends(_vault)]
+PathId = Annotated[int, Path(ge=1, lt=1 << 63)]

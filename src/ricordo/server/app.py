@@ -1,0 +1,131 @@
+"""The whole server: the app behind its guard, the address it listens at, and its end.
+
+The one rule: it listens on the loopback address only, and the vault is locked before the last connection is let go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import mimetypes
+import os
+import pathlib
+import socket
+import webbrowser
+from collections.abc import Callable
+from functools import partial
+
+import uvicorn
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from ricordo._version import __version__
+from ricordo.errors import InvalidInput
+from ricordo.server import conversations, desk, entrance, facts, models, spaces, stream
+from ricordo.server.access import REFUSALS
+from ricordo.server.guard import Guard
+from ricordo.server.sessions import Door
+from ricordo.server.statuses import answer_errors
+from ricordo.vault import AsyncVault, ChatModel, KdfCost
+
+WEB = pathlib.Path(__file__).parent / "web"
+_PORTS_TRIED = 10
+
+# Windows takes the types from its registry, where .js is at times plain text, which a browser refuses to run.
+mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("text/css", ".css")
+
+
+def build(door: Door) -> ASGIApp:
+    """Return the app for the vault behind a door."""
+    app = FastAPI(
+        title="Ricordo",
+        version=__version__,
+        description="The diary-and-chat of one person, on this computer.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # they would load scripts from elsewhere
+        redoc_url=None,
+        responses=REFUSALS,
+    )
+    app.state.door = door
+    answer_errors(app)
+    for part in (entrance, conversations, stream, facts, spaces, desk, models):
+        app.include_router(part.router)
+    app.mount("/", StaticFiles(directory=WEB, html=True))
+    return Guard(app, door)
+
+
+async def serve(
+    path: str | os.PathLike[str],
+    port: int = 7373,
+    *,
+    open_browser: bool,
+    announce: Callable[[str], None],
+    owner: str = "ricordo serve",
+    model: ChatModel | None = None,
+    cost: KdfCost | None = None,
+) -> None:
+    """Serve the page and the API for one vault until the process is asked to end; lock the vault then.
+
+    A port that is taken is passed over for the next free one; 0 takes any. `announce` is given the address in a sentence.
+    `model` and `cost` are for tests and demonstrations. Raises InvalidInput when no port is free.
+    """
+    door = Door(
+        path,
+        partial(AsyncVault.create, owner=owner, model=model, cost=cost),
+        partial(AsyncVault.open, owner=owner, model=model),
+    )
+    listening = listen(port)
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    server = VaultServer(door)
+    announce(f"Ricordo is at {address} – Ctrl+C ends it and locks the vault.")
+    if open_browser:
+        # In a thread and not waited for: in a terminal the "browser" may be one that stays until it is closed.
+        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
+    async with door.watched():
+        await server.serve(sockets=[listening])
+
+
+class VaultServer(uvicorn.Server):
+    """A server that locks its vault before it ends: that ends replies and event streams, which it would wait for."""
+
+    def __init__(self, door: Door) -> None:
+        super().__init__(
+            uvicorn.Config(
+                build(door),
+                access_log=False,
+                log_level="warning",
+                lifespan="off",
+                server_header=False,
+                timeout_graceful_shutdown=1,
+            )
+        )
+        self._door = door
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Lock the vault, then end."""
+        await self._door.lock()
+        await super().shutdown(sockets)
+
+
+def listen(port: int) -> socket.socket:
+    """Return a socket that listens at the port, or at the next that is free; 0 is any. Raises InvalidInput."""
+    for candidate in range(port, port + _PORTS_TRIED) if port else (0,):
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if os.name != "nt":  # there it would let two servers share a port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind(("127.0.0.1", candidate))
+            listening.listen()
+        except (OSError, OverflowError) as error:
+            listening.close()
+            if getattr(error, "errno", None) == errno.EADDRINUSE:
+                continue
+            raise InvalidInput(
+                f"Ricordo cannot listen at port {candidate} of this computer ({error}). Choose another."
+            ) from error
+        return listening
+    raise InvalidInput(
+        f"The ports {port} to {port + _PORTS_TRIED - 1} of this computer are all taken. Choose another with --port."
+    )

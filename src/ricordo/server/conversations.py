@@ -1,0 +1,99 @@
+"""Conversations and their messages: list, begin, change, delete."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from ricordo import conversation as values
+from ricordo.conversation import Role
+from ricordo.server import blocks
+from ricordo.server.access import PathId, TheVault
+from ricordo.server.schemas import (
+    Conversation,
+    ConversationEdit,
+    Deleted,
+    Fact,
+    Message,
+    Messages,
+    NewConversation,
+    Writing,
+)
+
+router = APIRouter(prefix="/api", tags=["conversations"])
+
+
+def shown(message: values.Message) -> Message:
+    """Show a message, a reply with its HTML."""
+    as_blocks = blocks.render(message.text) if message.role is Role.MODEL else []
+    return Message.model_validate(message).model_copy(update={"blocks": as_blocks})
+
+
+@router.get("/conversations")
+async def listed(vault: TheVault) -> list[Conversation]:
+    """List all conversations, the one written in last first."""
+    return [Conversation.model_validate(one) for one in await vault.conversations.all()]
+
+
+@router.post("/conversations", status_code=201)
+async def begin(new: NewConversation, vault: TheVault) -> Conversation:
+    """Begin a conversation, in a Space or in none."""
+    return Conversation.model_validate(await vault.conversations.create(new.title, new.space))
+
+
+@router.patch("/conversations/{conversation}")
+async def change(conversation: PathId, edit: ConversationEdit, vault: TheVault) -> Conversation:
+    """Rename a conversation, move it to a Space, or (with null) out of any."""
+    if "title" in edit.model_fields_set and edit.title is not None:
+        await vault.conversations.rename(conversation, edit.title)
+    if "space" in edit.model_fields_set:
+        await vault.conversations.move(conversation, edit.space)
+    return Conversation.model_validate(await vault.conversations.get(conversation))
+
+
+@router.delete("/conversations/{conversation}", status_code=204)
+async def delete(conversation: PathId, vault: TheVault) -> None:
+    """Delete a conversation with its messages, notes and pinned facts; a reply that is coming is stopped first."""
+    vault.stop(conversation)
+    await vault.conversations.delete(conversation)
+
+
+@router.get("/conversations/{conversation}/messages")
+async def messages(
+    conversation: PathId,
+    vault: TheVault,
+    before: Annotated[int | None, Query(ge=1, lt=1 << 63)] = None,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> Messages:
+    """Return the newest messages, or the newest before one."""
+    every = await vault.conversations.messages(conversation)
+    ids = [message.id for message in every]
+    end = ids.index(before) if before in ids else len(every)
+    start = max(0, end - limit)
+    # In a thread: a hundred long replies take longer to render than others should wait.
+    return Messages(messages=await asyncio.to_thread(_all_shown, every[start:end]), earlier=start > 0)
+
+
+@router.post("/conversations/{conversation}/entries", status_code=201)
+async def write(conversation: PathId, writing: Writing, vault: TheVault) -> Message:
+    """Keep an entry without asking for a reply (*Just write*)."""
+    return shown(await vault.write(conversation, writing.text, writing.enclosed()))
+
+
+@router.delete("/messages/{message}")
+async def delete_message(message: PathId, vault: TheVault) -> Deleted:
+    """Delete one message; the facts learned from it are named, for the person to decide about."""
+    return Deleted(facts=await vault.conversations.delete_message(message))
+
+
+@router.post("/messages/{message}/pin", status_code=201)
+async def pin_message(message: PathId, vault: TheVault) -> Fact:
+    """Pin what a message says as a fact of its conversation (*Remember this*)."""
+    return Fact.model_validate(await vault.facts.pin_message(message))
+
+
+def _all_shown(some: Sequence[values.Message]) -> list[Message]:
+    return [shown(message) for message in some]

@@ -1,0 +1,55 @@
+"""What belongs to the vault as a whole: settings, search, commands, drafts, the exact prompt."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from ricordo import commands
+from ricordo.server.access import TheVault
+from ricordo.server.schemas import Command, Draft, Found, Outcome, PromptAsked, PromptShown, Search, found
+from ricordo.settings import Settings
+
+router = APIRouter(prefix="/api")
+
+
+@router.get("/settings", tags=["settings"])
+async def settings(vault: TheVault) -> Settings:
+    """Return the settings; of the key only whether there is one (as stars)."""
+    return vault.settings
+
+
+@router.patch("/settings", tags=["settings"])
+async def change_settings(given: Settings, vault: TheVault) -> Settings:
+    """Change the settings that are given; the others stay as they are."""
+    return await vault.set(**{name: getattr(given, name) for name in given.model_fields_set})
+
+
+@router.post("/search", tags=["search"])
+async def search(asked: Search, vault: TheVault) -> list[Found]:
+    """Find messages and facts, best first. A POST, so that what is looked for stands in no address."""
+    hits = await vault.search(asked.text, conversation=asked.conversation, space=asked.space, limit=asked.limit)
+    return [found(hit) for hit in hits]
+
+
+@router.post("/commands", tags=["commands"])
+async def command(given: Command, vault: TheVault) -> Outcome:
+    """Carry out a command of the composer, like /remember; it never reaches the model."""
+    return Outcome.model_validate(await commands.run(vault, given.text, given.space))
+
+
+@router.post("/prompt", tags=["replies"])
+async def prompt(asked: PromptAsked, vault: TheVault) -> PromptShown:
+    """Return just what would be sent for a text, layer by layer, without sending it."""
+    return PromptShown.of(await vault.prompt(asked.text, asked.conversation, asked.space))
+
+
+@router.get("/drafts", tags=["conversations"])
+async def drafts(vault: TheVault) -> list[Draft]:
+    """List what is written but not sent. Drafts lie in the vault, because a browser keeps its own storage in plain text."""
+    return [Draft(conversation=where, text=text) for where, text in (await vault.drafts.all()).items()]
+
+
+@router.put("/draft", status_code=204, tags=["conversations"])
+async def keep_draft(draft: Draft, vault: TheVault) -> None:
+    """Keep what is written so far in a conversation, or (null) in one that has not begun; an empty text forgets it."""
+    await vault.drafts.keep(draft.conversation, draft.text)

@@ -1,0 +1,40 @@
+"""Facts: list, add, edit, pin, share, delete."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from ricordo.server.access import PathId, TheVault
+from ricordo.server.schemas import Fact, FactEdit, NewFact, home_of
+
+router = APIRouter(prefix="/api/facts", tags=["facts"])
+
+
+@router.get("")
+async def listed(vault: TheVault) -> list[Fact]:
+    """List every fact of the vault, newest first."""
+    return [Fact.model_validate(fact) for fact in await vault.facts.all()]
+
+
+@router.post("", status_code=201)
+async def add(new: NewFact, vault: TheVault) -> Fact:
+    """Keep a fact in the person's own words."""
+    return Fact.model_validate(await vault.facts.add(new.text, home_of(new.home), pinned=new.pinned))
+
+
+@router.patch("/{fact}")
+async def change(fact: PathId, edit: FactEdit, vault: TheVault) -> Fact:
+    """Give a fact other words, pin it, share it with all conversations, or take that back."""
+    if edit.text is not None:
+        await vault.facts.edit(fact, edit.text)
+    if edit.pinned is not None:
+        await vault.facts.pin(fact, edit.pinned)
+    if edit.shared is not None:
+        await vault.facts.share(fact, edit.shared)
+    return Fact.model_validate(await vault.facts.get(fact))
+
+
+@router.delete("/{fact}")
+async def delete(fact: PathId, vault: TheVault) -> Fact:
+    """Delete a fact for good; the answer is what it was."""
+    return Fact.model_validate(await vault.facts.delete(fact))

@@ -1,0 +1,191 @@
+"""Who may ask at all: pages of this very server, in JSON, no more than fits, with a session. Pure ASGI.
+
+The one rule: what is refused here reaches no route, and every answer leaves with the same strict headers.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ricordo.server.sessions import Door
+from ricordo.server.statuses import UNEXPECTED, body_of
+
+LARGEST_BODY = 8 << 20  # bytes; a request is held in memory whole, so that none of it is spooled to a disk
+_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+_OPEN = {("GET", "/api/vault"), ("POST", "/api/vault/unlock"), ("POST", "/api/vault/create")}
+_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+_log = logging.getLogger("ricordo.server")
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """Why a request goes no further."""
+
+    status: HTTPStatus
+    kind: str
+    message: str
+
+    def response(self) -> Response:
+        return JSONResponse(body_of(self.kind, self.message), self.status)
+
+
+_FOREIGN_HOST = _Refusal(HTTPStatus.FORBIDDEN, "ForeignHost", "Ricordo answers only at its own address on this computer.")
+_FOREIGN_PAGE = _Refusal(HTTPStatus.FORBIDDEN, "ForeignPage", "Another page may not ask here. Open Ricordo in a tab of its own.")
+_LOCKED = _Refusal(HTTPStatus.LOCKED, "VaultLocked", "The vault is locked. Unlock it with your passphrase first.")
+_STRANGER = _Refusal(HTTPStatus.UNAUTHORIZED, "NoSession", "Unlock the vault in this browser first.")
+_NOT_JSON = _Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "NotJson", "Send JSON, with the content type application/json.")
+_TOO_LARGE = _Refusal(
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "TooLarge", "That is too much at once: at most 8 MB. Send it in several parts."
+)
+
+
+def cookie_name(scope: Scope) -> str:
+    """Return the session cookie's name. It holds the port, because cookies do not separate ports."""
+    return f"ricordo_{scope['server'][1]}"
+
+
+class Guard:
+    """Stands in front of the whole app."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self._app = app
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it here."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        request = Request(scope, receive)
+        answer = _Answer(send, api=scope["path"].startswith("/api"))
+        refused = self._refused(request)
+        if refused is None:
+            try:
+                body = await _read(request)
+            except ClientDisconnect:
+                return
+            if isinstance(body, bytes):
+                await self._pass_on(scope, _Replay(body, receive), answer)
+                return
+            refused = body.response()
+        await refused(scope, receive, answer)
+
+    def _refused(self, request: Request) -> Response | None:
+        """Return the answer to a request that may not pass."""
+        host = _host(request)
+        if host is None:
+            return _FOREIGN_HOST.response()
+        # A page of another local server is the same site, and its requests carry our cookie: only the same origin may ask.
+        if request.headers.get("origin") not in (None, f"http://{host}"):
+            return _FOREIGN_PAGE.response()
+        if request.headers.get("sec-fetch-site") in ("cross-site", "same-site") and not _is_visit(request):
+            return _FOREIGN_PAGE.response()
+        if host.startswith("localhost"):
+            # Another site than 127.0.0.1 to a browser, so the session of one would be missing at the other.
+            query = f"?{request.url.query}" if request.url.query else ""
+            return RedirectResponse(f"http://127.0.0.1{host.removeprefix('localhost')}{request.url.path}{query}")
+        path = request.url.path
+        if not path.startswith("/api") or (request.method, path) in _OPEN:
+            return None
+        if self._door.state != "unlocked":
+            return _LOCKED.response()
+        if not self._door.admits(request.cookies.get(cookie_name(request.scope))):
+            return _STRANGER.response()
+        return None
+
+    async def _pass_on(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
+        try:
+            await self._app(scope, receive, answer)
+        except Exception as error:  # noqa: BLE001 - the edge of a request: what is said about it must hold nothing of the person's
+            trace = error.__traceback__
+            while trace is not None and trace.tb_next is not None:
+                trace = trace.tb_next
+            where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "an unknown place"
+            _log.error("%s in %s", type(error).__name__, where)
+            if not answer.begun:
+                refusal = _Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "Unexpected", UNEXPECTED)
+                await refusal.response()(scope, receive, answer)
+
+
+class _Answer:
+    """Sends an answer on, with the headers that every answer has."""
+
+    def __init__(self, send: Send, *, api: bool) -> None:
+        self._send = send
+        self._caching = "no-store" if api else "no-cache"
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            headers = MutableHeaders(scope=message)
+            headers.update({**_HEADERS, "cache-control": self._caching})
+        await self._send(message)
+
+
+class _Replay:
+    """Gives the app a body that was read already, then whatever comes after it."""
+
+    def __init__(self, body: bytes, receive: Receive) -> None:
+        self._body: bytes | None = body
+        self._receive = receive
+
+    async def __call__(self) -> Message:
+        if self._body is None:
+            return await self._receive()
+        body, self._body = self._body, None
+        return {"type": "http.request", "body": body, "more_body": False}
+
+
+def _host(request: Request) -> str | None:
+    """Return the Host that was asked for when it is this server's, port included."""
+    given = request.headers.getlist("host")
+    port = request.scope["server"][1]
+    known = {f"{name}:{port}" for name in _HOSTS} | (set(_HOSTS) if port == 80 else set())
+    return given[0].lower() if len(given) == 1 and given[0].lower() in known else None
+
+
+def _is_visit(request: Request) -> bool:
+    """Say whether a person follows a link to the page from elsewhere: that shows the page and does nothing else."""
+    headers = request.headers
+    return (
+        request.method == "GET"
+        and request.url.path == "/"
+        and headers.get("sec-fetch-mode") == "navigate"
+        and headers.get("sec-fetch-dest") == "document"
+    )
+
+
+async def _read(request: Request) -> bytes | _Refusal:
+    """Return the body, counted as it comes, or why it is refused."""
+    declared = request.headers.get("content-length", "0")
+    if not declared.isdecimal() or int(declared) > LARGEST_BODY:
+        return _TOO_LARGE
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > LARGEST_BODY:
+            return _TOO_LARGE
+        parts.append(part)
+    if size and request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+        return _NOT_JSON
+    return b"".join(parts)
