@@ -162,6 +162,7 @@ def test_a_deleted_fact_leaves_no_words(tmp_path: pathlib.Path) -> None:
     async def work(vault: AsyncVault) -> list[tuple[object, ...]]:
         fact = await vault.facts.add("Xylophone lessons on Mondays", Global())
         await vault.facts.delete(fact.id)
+        assert pathlib.Path(f"{vault.path}-wal").stat().st_size == 0, "nothing deleted is left in the journal"
         with pytest.raises(NotFound):
             await vault.facts.delete(fact.id)
         rows: list[tuple[object, ...]] = []

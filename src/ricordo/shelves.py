@@ -61,7 +61,7 @@ class Spaces:
 
     async def delete(self, space: int, *, keep_conversations: bool) -> None:
         """Delete a Space and its memory; its conversations move out, or are deleted too."""
-        await self._database.write(
+        await self._database.erase(
             lambda c: conversations.delete_space(c, space, keep_conversations=keep_conversations),
             ListChanged("spaces"),
             ListChanged("conversations"),
@@ -103,7 +103,7 @@ class Conversations:
 
     async def delete(self, conversation: int) -> None:
         """Delete a conversation with its messages, notes, pinned facts and summary; other facts stay (S4)."""
-        await self._database.write(
+        await self._database.erase(
             lambda c: conversations.delete(c, conversation), ListChanged("conversations"), ListChanged("facts")
         )
 
@@ -118,7 +118,7 @@ class Conversations:
 
     async def delete_message(self, message: int) -> list[int]:
         """Delete one message; returns the ids of facts learned from it, for the person to decide about (S4)."""
-        return await self._database.write(lambda c: conversations.delete_message(c, message), ListChanged("messages"))
+        return await self._database.erase(lambda c: conversations.delete_message(c, message), ListChanged("messages"))
 
 
 class Drafts:
@@ -194,7 +194,7 @@ class Facts:
 
     async def delete(self, fact: int) -> Fact:
         """Delete a fact for good; returns what it was. Raises NotFound."""
-        return await self._database.write(lambda c: facts.delete(c, fact, self._now()), ListChanged("facts"))
+        return await self._database.erase(lambda c: facts.delete(c, fact, self._now()), ListChanged("facts"))
 
     async def remember(self, text: str, space: int | None = None) -> Fact:
         """Keep a fact where a command puts it: in the Space, else globally (F5). Raises SwitchedOff when that is off."""

@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "commands": {"vault"},
     "local_models": {"models"},
     "portal": set(),
-    "sync": {"vault", "shelves", "portal", "models", "store"},  # the last two for the types that a caller may hand in
+    "sync": {"vault", "shelves", "portal", "models", "store", "transfer"},  # the last three for types that callers see
     "server": {"vault", "commands", "local_models", "shelves"},
     "cli": {"vault", "commands", "local_models", "server", "shelves"},
     "__init__": {"vault", "sync"},

@@ -9,6 +9,7 @@ import pytest
 from ricordo.conversation import Moment, Reach, Role
 from ricordo.models.scripted import ScriptedModel
 from ricordo.prompt import Prompt
+from ricordo.recall import lookup
 from ricordo.store import messages
 from ricordo.store.messages import NewMessage
 from ricordo.vault import AsyncVault
@@ -178,5 +179,41 @@ def test_a_long_entry_is_shown_in_part(tmp_path: pathlib.Path) -> None:
         assert "Then the rain came at last." in text
         assert "left out here" in text
         assert sum(layer.tokens for layer in prompt.layers if layer.name == "references") <= prompt.budget.block
+
+    ask(tmp_path, work)
+
+
+@pytest.mark.req("R6")
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("What did I write yesterday?", True),
+        ("Tell me about last Tuesday.", True),
+        ("2026-08-02", True),
+        ("and yesterday", True),
+        ("Please summarise last week for me, I want to send it to Ines", True),
+        ("I was thinking about the garden again. Remind me what I planted on 3 May", True),
+        ("昨日は何を書きましたか？2026-05-01に", True),
+        ("Yesterday we went to the harbour and bought a blue kettle.", False),
+        ("I met Megan on March 28 and we talked for hours about the house.", False),
+        ("Today was long. In the morning it rained; in the evening Ines called.", False),
+    ],
+)
+def test_an_entry_that_tells_of_a_day_is_no_question_about_it(text: str, asked: bool) -> None:
+    """Only what asks is looked up by day; an entry about yesterday is not answered with yesterday's entry."""
+    assert lookup.asks(text) is asked
+
+
+@pytest.mark.req("R6")
+def test_a_timestamp_is_looked_up_whatever_is_said_about_it(tmp_path: pathlib.Path) -> None:
+    """It was clicked: nobody types one in passing."""
+
+    async def work(vault: AsyncVault) -> None:
+        await diary(vault)
+        await vault.set(whole_diary=True)
+        assert ENTRIES["2026-05-19"] in references(
+            await vault.prompt("I think [2026-05-19 12:00] was a mistake of mine, all in all.")
+        )
+        assert references(await vault.prompt("Yesterday was a good day, all in all, I think, and I was happy.")) == ""
 
     ask(tmp_path, work)

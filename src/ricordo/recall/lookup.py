@@ -5,6 +5,7 @@ The one rule: nothing found is said as such, so that the model does not invent a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import MAXYEAR, MINYEAR, date, tzinfo
 from typing import assert_never
@@ -21,13 +22,38 @@ from ricordo.store import messages, reach
 _MOST = 200  # entries read for one reference: far more than any window shows
 _MOST_REFERENCES = 6  # of one message; a pasted calendar is no question about each of its days
 _REPLIES_WITHIN = 7  # days: of a longer span only the person's own entries are read, replies would crowd them out
+_SHORT = 4  # words: "2026-08-02", "yesterday please", "and last Tuesday"
+_WORD = re.compile(r"[^\W\d_]+|\d[\d\-/.]*")
+_QUESTION = re.compile("[?？¿؟]")
+_SENTENCE = re.compile(r"(?:^|[.!…:;,\n]\s*)(?:and |so |ok |okay |now |please |could you |can you )*([^\W\d_]+)")
+_ASKING = frozenset(
+    "what when where who whom whose which why how did do does was were is are have has had can could would will "
+    "show tell find list read recall remind summarise summarize describe compare look give bring quote repeat search count "
+    "was wann wo wer welche welcher wie zeig zeige erzähl fass lies finde such "
+    "che cosa quando dove chi quale quali come mostra mostrami dimmi racconta leggi trova cerca riassumi "
+    "que quoi quand où qui quel quelle comment montre dis raconte lis trouve cherche résume "
+    "qué cuándo dónde quién cuál cómo muestra muéstrame dime cuenta lee encuentra busca resume".split()
+)
 _BACK = 4  # messages of the person looked through for what "the entry before that" counts from
 
 
 def found(connection: Connection, message: Message, scope: Scope, zone: tzinfo) -> tuple[Found, ...]:
     """Return what a message refers to outright, each under a line that says what was looked up."""
-    named = references.find(message.text, message.at, zone)[:_MOST_REFERENCES]
-    return tuple(_titled(each, _entries(connection, each, message, scope, zone), scope) for each in named)
+    named = references.find(message.text, message.at, zone)
+    if not asks(message.text):
+        named = tuple(each for each in named if not isinstance(each, Days))
+    return tuple(_titled(each, _entries(connection, each, message, scope, zone), scope) for each in named[:_MOST_REFERENCES])
+
+
+def asks(text: str) -> bool:
+    """Say whether a message asks for something, or is so short that it names a day and nothing else.
+
+    An entry that tells of yesterday is no question about yesterday: looking that up would make every entry wait while the
+    model reads what is not asked for, and answer that nothing was found.
+    """
+    words = _WORD.findall(text.casefold())
+    first_words = {match.group(1) for match in _SENTENCE.finditer(text.casefold())}
+    return len(words) <= _SHORT or bool(_QUESTION.search(text)) or not first_words.isdisjoint(_ASKING)
 
 
 def _titled(reference: Reference, entries: Sequence[Message], scope: Scope) -> Found:

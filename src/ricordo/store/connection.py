@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import apsw
 
-from ricordo.errors import VaultLocked, VaultMissing
+from ricordo.errors import StorageFull, VaultLocked, VaultMissing
 from ricordo.events import Announcement
 from ricordo.store import schema
 from ricordo.store.backup import Progress, copy_before_change, write_copy
@@ -172,6 +172,16 @@ class Database:
                 self._file.change_passphrase(self._writer, old, new, cost)
 
         await self._submit(self._writing, run)
+
+    async def erase(self, job: Job[T], *announce: Announcement) -> T:
+        """Run a job that deletes, as `write` does, then empty the journal, so that what was deleted is in no file (V8).
+
+        When the disk is too full for that, it happens at the next checkpoint.
+        """
+        result = await self.write(job, *announce)
+        with suppress(StorageFull):
+            await self.checkpoint()
+        return result
 
     async def check_passphrase(self, secret: str) -> None:
         """Raise WrongPassphrase unless a passphrase or recovery key opens this vault; changes nothing."""
