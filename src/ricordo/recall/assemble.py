@@ -144,9 +144,10 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
     turns = [turn for turn in material.turns if turn.text.strip()]
     if epoch.first is not None:
         turns = turns[next(i for i, turn in enumerate(turns) if turn.id == epoch.first) :]
-    shown = _alternating([(turn, epoch.sent.get(turn.id) or parts.stamped(turn)) for turn in turns])
+    texts = [(turn.role, epoch.sent.get(turn.id) or parts.stamped(turn)) for turn in turns]
+    # Counted one by one, before they are joined: their counts are remembered from turn to turn.
     conversation = Layer(
-        "conversation", "\n".join(text for _, text in shown), sum(count(text) + PER_MESSAGE for _, text in shown)
+        "conversation", "\n".join(text for _, text in texts), sum(count(text) + PER_MESSAGE for _, text in texts)
     )
     head, layers = _volatile(material, {turn.id for turn in turns}, budget.block - epoch.fixed_tokens, budget.block, count)
     message = parts.stamped(material.message)
@@ -159,7 +160,7 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
             return None
     newest = head + message
     layers = [*layers, Layer("message", message, count(newest) + PER_MESSAGE - sum(layer.tokens for layer in layers))]
-    return _prompt(budget, epoch, conversation, layers, shown, newest), replace(
+    return _prompt(budget, epoch, conversation, layers, _alternating(texts), newest), replace(
         epoch,
         first=turns[0].id if turns else material.message.id,
         used=material.now,
@@ -180,14 +181,14 @@ def _volatile(material: Material, shown: Set[int], room: int, block: int, count:
     return parts.memory_block(material.now, texts["references"], texts["recalled"]), layers
 
 
-def _alternating(turns: Sequence[tuple[Message, str]]) -> list[tuple[Role, str]]:
+def _alternating(turns: Sequence[tuple[Role, str]]) -> list[tuple[Role, str]]:
     """Join neighbouring messages of one author: many chat templates refuse two of a kind in a row."""
     joined: list[tuple[Role, str]] = []
-    for turn, text in turns:
-        if joined and joined[-1][0] is turn.role:
-            joined[-1] = (turn.role, f"{joined[-1][1]}\n\n{text}")
+    for role, text in turns:
+        if joined and joined[-1][0] is role:
+            joined[-1] = (role, f"{joined[-1][1]}\n\n{text}")
         else:
-            joined.append((turn.role, text))
+            joined.append((role, text))
     return joined
 
 

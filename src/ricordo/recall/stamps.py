@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ricordo.conversation import Moment
 
 
+@lru_cache(4096)  # a window is stamped several times a turn, and times say nothing of what was written
 def stamp(moment: Moment) -> str:
     """Return the local date and time, as in 2026-08-02 14:05."""
     local = moment.local

@@ -1,0 +1,1 @@
+"""Benchmarks: one file a question. Each prints tables with ratios taken in one run; none is a timed test."""
