@@ -32,6 +32,7 @@ from ricordo.settings import Settings
 from ricordo.shelves import Conversations, Drafts, Facts, Spaces
 from ricordo.store import conversations, kept, messages
 from ricordo.store.connection import Database
+from ricordo.store.hardening import harden as harden
 from ricordo.store.keys import KdfCost as KdfCost
 from ricordo.transfer import diary
 from ricordo.transfer.diary import Imported as Imported

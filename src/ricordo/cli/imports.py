@@ -1,0 +1,56 @@
+"""Bringing in what was written elsewhere: `ricordo import diary`. It can be stopped at any time and run again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ricordo.cli import output
+from ricordo.cli.session import unlocked
+
+_NAMED = 10  # unreadable places that are listed
+
+app = typer.Typer(help="Bring in what you wrote elsewhere.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def bring() -> None:
+    """Bring in what you wrote elsewhere."""
+
+
+@app.command()
+def diary(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(help="A folder of Markdown or text files, one such file, or JSON lines (.xz, .gz).")],
+) -> None:
+    """Import a diary with its dates, into --conversation or one named after the file.
+
+    Dates come from front matter, file names or headings; in JSON lines from "date" beside "text". Entries that are there
+    already are left alone, so running it again adds only what is new.
+    """
+    with unlocked(context) as at, output.progress(path.name) as progress:
+        done = at.call(at.vault.import_diary(path, conversation=at.conversation(), progress=progress))
+    if at.options.json:
+        output.data(
+            {
+                "entries_added": done.entries_added,
+                "already_there": done.already_there,
+                "undated": done.undated,
+                "unreadable": list(done.unreadable),
+                "conversation": done.conversation,
+            }
+        )
+    else:
+        output.say(
+            f"{done.entries_added:,} entries added to conversation {done.conversation}; {done.already_there:,} were there."
+        )
+    if done.undated:
+        output.note(f"{done.undated:,} without a date stand just before the next entry that has one, with its date.")
+    if done.unreadable:
+        output.note(f"{len(done.unreadable):,} could not be read:")
+        for place in done.unreadable[:_NAMED]:
+            output.note(f"  {place}")
+        if len(done.unreadable) > _NAMED:
+            output.note("  … --json lists all.")

@@ -1,0 +1,77 @@
+"""Which model replies: `ricordo model`. Finding and fetching one needs no vault, choosing and testing one does."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import typer
+
+from ricordo.cli import output
+from ricordo.cli.session import options, unlocked
+
+app = typer.Typer(help="Find, fetch, choose and test the model.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def model() -> None:
+    """Find, fetch, choose and test the model."""
+
+
+@app.command("list")
+def list_models(context: typer.Context) -> None:
+    """List the model servers that run on this computer, and whether the embedded model is there."""
+    # Here and below only when it runs, so that `--help` does not wait for an HTTP client.
+    from ricordo import local_models
+
+    file = local_models.model_file()
+    servers = asyncio.run(local_models.found_servers())
+    if options(context).json:
+        found: list[dict[str, Any]] = [
+            {"name": server.name, "base_url": server.base_url, "models": list(server.models)} for server in servers
+        ]
+        output.data({"embedded": str(file) if file else None, "servers": found})
+        return
+    rows = [("embedded", str(file) if file else "not fetched yet: ricordo model fetch", "")]
+    rows += [(server.name, server.base_url, ", ".join(server.models)) for server in servers]
+    output.table(("model", "where", "names"), rows)
+
+
+@app.command()
+def fetch(context: typer.Context) -> None:
+    """Fetch the embedded model (1.1 GB); goes on where it was stopped."""
+    from ricordo import local_models
+
+    with output.progress("Fetching the model") as progress:
+        path = local_models.fetch_model(progress)
+    if options(context).json:
+        output.data({"embedded": str(path)})
+    else:
+        output.say(f"The embedded model is at {path}.")
+
+
+@app.command()
+def use(
+    context: typer.Context,
+    server: Annotated[str, typer.Argument(metavar="embedded|URL", help="The embedded model, or a server's base URL.")],
+    name: Annotated[str, typer.Argument(help="The model's name at that server; its first when left away.")] = "",
+) -> None:
+    """Choose the model that replies. With a server that is not on this computer, what you write goes there."""
+    with unlocked(context) as at:
+        chosen = at.call(at.vault.set(server=server, model=name))
+    if at.options.json:
+        output.data({"server": chosen.server, "model": chosen.model})
+    else:
+        output.say(f"Replies come from {chosen.server}{f', {chosen.model}' if chosen.model else ''}.")
+
+
+@app.command()
+def test(context: typer.Context) -> None:
+    """Ask the chosen model for one word, to see that it replies."""
+    with unlocked(context) as at:
+        output.note("Asking the model for one word…")
+        name, seconds = at.call(at.vault.try_model())
+    if at.options.json:
+        output.data({"model": name, "seconds": round(seconds, 3)})
+    else:
+        output.say(f"{name} replied after {seconds:.1f} s.")
