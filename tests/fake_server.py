@@ -8,65 +8,18 @@ with FakeServer() as server:
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
-import re
 import select
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_WORD = re.compile(r"\s*\S+|\s+$")
+from tests.fake_replies import Reply, embedding, error, events, frame, overflow, tokens
 
-
-def tokens(text: str) -> list[str]:
-    """The tokens of this server: words and signs."""
-    return _TOKEN.findall(text)
-
-
-def embedding(text: str, dimension: int = 64) -> list[float]:
-    """A unit vector of hashed words and letter triples: similar texts get similar ones, the same text always the same."""
-    vector = [0.0] * dimension
-    for word in re.findall(r"\w+", text.lower()):
-        for part in {word, *(word[i : i + 3] for i in range(len(word) - 2))}:
-            place = int.from_bytes(hashlib.blake2b(part.encode(), digest_size=8).digest())
-            vector[place % dimension] += 1 if place >> 40 & 1 else -1
-    length = math.sqrt(sum(value * value for value in vector)) or 1.0
-    return [value / length for value in vector]
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What is said, and what goes wrong in saying it.
-
-    `chunks` instead of `text` sends exactly these pieces. `delay` is seconds before the answer begins, `pause` between
-    pieces; `hang_after` and `cut_after` count pieces; `raw` replaces the body, `lines` the events of the stream.
-    """
-
-    text: str = ""
-    chunks: tuple[str, ...] | None = None
-    thought: str = ""
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
-    raw: bytes | None = None
-    content_type: str = "application/json"
-    lines: tuple[bytes, ...] | None = None
-    delay: float = 0.0
-    pause: float = 0.0
-    cut_after: int | None = None
-    hang_after: int | None = None
-    finish: str | None = "stop"
-    done: bool = True
-    usage: bool = True
-    alternatives: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        return self.chunks if self.chunks is not None else tuple(_WORD.findall(self.text))
+__all__ = ["Asked", "FakeServer", "Reply"]
 
 
 @dataclass(frozen=True)
@@ -177,10 +130,10 @@ class FakeServer:
         with self._lock:
             prompt = tokens(asked.text)
             if self.window is not None and len(prompt) > self.window:
-                return _overflow(len(prompt), self.window), {}
+                return overflow(len(prompt), self.window), {}
             for name in self.refuses:
                 if name in asked.body or name == (asked.body.get("response_format") or {}).get("type"):
-                    return _error(400, f"Unsupported parameter: {name} is not supported by this model."), {}
+                    return error(400, f"Unsupported parameter: {name} is not supported by this model."), {}
             if self._queue:
                 reply = self._queue.pop(0)
             else:
@@ -199,21 +152,6 @@ class FakeServer:
                 "total_tokens": len(prompt) + written,
                 "prompt_tokens_details": {"cached_tokens": cached},
             }
-
-
-def _error(status: int, message: str) -> Reply:
-    return Reply(status=status, raw=json.dumps({"error": {"message": message, "code": status}}).encode())
-
-
-def _overflow(prompt: int, window: int) -> Reply:
-    error = {
-        "code": 400,
-        "message": f"request ({prompt} tokens) exceeds the available context size ({window} tokens)",
-        "type": "exceed_context_size_error",
-        "n_prompt_tokens": prompt,
-        "n_ctx": window,
-    }
-    return Reply(status=400, raw=json.dumps({"error": error}).encode())
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -241,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
         fake = self.server_of_it
         try:
             if fake.key and asked.headers.get("authorization") != f"Bearer {fake.key}":
-                self._whole(_error(401, "Invalid API key"))
+                self._whole(error(401, "Invalid API key"))
             elif asked.path == "/tokenize" and asked.path in fake.offers:
                 self._json({"tokens": list(range(len(tokens(asked.body.get("content", "")))))})
             elif asked.path in fake.offers:
@@ -254,7 +192,7 @@ class _Handler(BaseHTTPRequestHandler):
             elif asked.path == "/v1/embeddings":
                 self._embeddings(asked)
             else:
-                self._whole(_error(404, "not found"))
+                self._whole(error(404, "not found"))
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
             fake.gone()
@@ -272,14 +210,21 @@ class _Handler(BaseHTTPRequestHandler):
             if reply.thought:
                 message["reasoning_content"] = reply.thought
             choice = {"index": 0, "message": message, "finish_reason": reply.finish}
-            self._json({"object": "chat.completion", "choices": [choice], "usage": usage, **_frame(asked)})
+            self._json(
+                {
+                    "object": "chat.completion",
+                    "choices": [choice],
+                    "usage": usage,
+                    **frame(asked.body.get("model") or "fake-chat"),
+                }
+            )
 
     def _stream(self, reply: Reply, usage: dict[str, Any] | None) -> None:
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
-        for number, event in enumerate(reply.lines or _events(reply, usage)):
+        for number, event in enumerate(reply.lines or events(reply, usage)):
             if number == reply.cut_after:
                 self.close_connection = True
                 return
@@ -319,28 +264,3 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-
-
-def _frame(asked: Asked | None = None) -> dict[str, Any]:
-    return {"id": "chatcmpl-fake", "created": 0, "model": (asked.body.get("model") if asked else None) or "fake-chat"}
-
-
-def _events(reply: Reply, usage: dict[str, Any] | None) -> Iterator[bytes]:
-    def event(**fields: Any) -> bytes:
-        return b"data: " + json.dumps({"object": "chat.completion.chunk", **_frame(), **fields}).encode() + b"\n\n"
-
-    def choice(finish: str | None = None, logprobs: Any = None, **delta: Any) -> bytes:
-        return event(choices=[{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": logprobs}])
-
-    if reply.thought:
-        yield choice(reasoning_content=reply.thought)
-    for piece in reply.pieces:
-        likely = [{"token": token, "logprob": logprob} for token, logprob in reply.alternatives.items()]
-        logprobs = {"content": [{"token": piece, "logprob": 0.0, "top_logprobs": likely}]} if likely else None
-        yield choice(content=piece, logprobs=logprobs)
-    if reply.finish:
-        yield choice(reply.finish)
-    if usage:
-        yield event(choices=[], usage=usage)
-    if reply.done:
-        yield b"data: [DONE]\n\n"

@@ -112,6 +112,28 @@ def test_a_stop_frees_the_model_at_once() -> None:
 
 
 @pytest.mark.real_model
+@pytest.mark.req("E2")
+def test_giving_up_a_long_prompt_frees_the_model_soon() -> None:
+    """Background work that is cancelled while its prompt is read does not keep a message waiting for all of it."""
+
+    async def story(model: EmbeddedModel) -> None:
+        await model.ready()
+        start = time.perf_counter()
+        await model.complete(Request((ChatMessage("user", "one two " * 100),), 1))
+        fifth = time.perf_counter() - start
+        call = asyncio.create_task(model.complete(Request((ChatMessage("user", "three four " * 900),), 1)))
+        await asyncio.wait([call], timeout=fifth)
+        assert not call.done()
+        call.cancel()
+        await asyncio.gather(call, return_exceptions=True)
+        start = time.perf_counter()
+        await model.complete(Request((ChatMessage("user", "Say yes."),), 1))
+        assert time.perf_counter() - start < 2 * fifth
+
+    with_model(story)
+
+
+@pytest.mark.real_model
 @pytest.mark.req("X3")
 def test_a_crash_fails_the_call_and_the_next_one_works() -> None:
     """kill -9 in the middle of a reply: a sentence, then a new process."""

@@ -43,8 +43,8 @@ class EventStream:
         if name in ("data", "error"):  # llama.cpp has sent errors as a field of their own
             return self._data(value.strip())
         if line.strip() == "" and self._lines:
-            lines, self._lines = self._lines, []
-            raise ModelGarbled(f"The model server sent an event that is no JSON, {len(''.join(lines))} characters long.")
+            self._lines = []
+            raise ModelGarbled("The model server sent an event that is no JSON. Try again; if it stays so, restart that server.")
         return []
 
     def _data(self, value: str) -> list[dict[str, Any]]:
