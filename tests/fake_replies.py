@@ -35,7 +35,8 @@ class Reply:
     """What is said, and what goes wrong in saying it.
 
     `chunks` instead of `text` sends exactly these pieces. `delay` is seconds before the answer begins, `pause` between
-    pieces; `hang_after` and `cut_after` count pieces; `raw` replaces the body, `lines` the events of the stream.
+    pieces; `hang_after` and `cut_after` count pieces; `raw` replaces the body, `lines` the events
+    of the stream; `drop` closes the connection without an answer.
     """
 
     text: str = ""
@@ -46,6 +47,7 @@ class Reply:
     raw: bytes | None = None
     content_type: str = "application/json"
     lines: tuple[bytes, ...] | None = None
+    drop: bool = False
     delay: float = 0.0
     pause: float = 0.0
     cut_after: int | None = None

@@ -200,7 +200,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _chat(self, asked: Asked) -> None:
         reply, usage = self.server_of_it.reply_to(asked)
         self._wait(reply.delay)
-        if reply.raw is not None or reply.status != 200:
+        if reply.drop:
+            self.close_connection = True
+        elif reply.raw is not None or reply.status != 200:
             self._whole(reply)
         elif asked.body.get("stream"):
             wanted = reply.usage and bool((asked.body.get("stream_options") or {}).get("include_usage"))

@@ -1,71 +1,20 @@
-"""The model behind a server, over real HTTP: replies, stops, usage, what servers refuse."""
+"""The model behind a server, over real HTTP: replies, stops, usage, what servers take."""
 
 import asyncio
 import os
-import time
-from collections.abc import Iterator
 from contextlib import aclosing
 
 import openai
 import pytest
 
-from ricordo.errors import (
-    ContextOverflow,
-    InvalidInput,
-    ModelError,
-    ModelGarbled,
-    ModelRefused,
-    ModelTimeout,
-    ModelUnreachable,
-)
-from ricordo.models.base import Completion, Finish, Finished, Piece, Request, Text, Thought
+from ricordo.errors import ContextOverflow, InvalidInput, ModelRefused
+from ricordo.models.base import Finish, Finished, Text, Thought
 from ricordo.models.openai_api import OpenAIModel
-from ricordo.prompt import ChatMessage, Usage
+from ricordo.prompt import Usage
 from tests.fake_server import FakeServer, Reply
+from tests.models.calls import asking, completed, completion_of, end_of, streamed, text_of
 
 SCHEMA = {"type": "object", "properties": {"add": {"type": "array"}}}
-
-
-@pytest.fixture
-def server() -> Iterator[FakeServer]:
-    with FakeServer() as server:
-        yield server
-
-
-def asking(text: str = "Hello there", **fields: object) -> Request:
-    return Request((ChatMessage("user", text),), 100, **fields)  # type: ignore[arg-type]
-
-
-async def _pieces(model: OpenAIModel, request: Request) -> list[Piece]:
-    try:
-        return [piece async for piece in model.stream(request)]
-    finally:
-        await model.aclose()
-
-
-async def _completion(model: OpenAIModel, request: Request) -> Completion:
-    try:
-        return await model.complete(request)
-    finally:
-        await model.aclose()
-
-
-def streamed(url: str, request: Request | None = None) -> list[Piece]:
-    return asyncio.run(_pieces(OpenAIModel(url), request or asking()))
-
-
-def completed(url: str, request: Request | None = None) -> Completion:
-    return asyncio.run(_completion(OpenAIModel(url), request or asking()))
-
-
-def text_of(pieces: list[Piece]) -> str:
-    return "".join(piece.text for piece in pieces if isinstance(piece, Text))
-
-
-def end_of(pieces: list[Piece]) -> Finished:
-    end = pieces[-1]
-    assert isinstance(end, Finished)
-    return end
 
 
 @pytest.mark.req("I7")
@@ -204,61 +153,6 @@ def test_reasoning_comes_apart_from_the_reply(server: FakeServer) -> None:
     assert completed(server.url).text == "Four."
 
 
-@pytest.mark.req("X3")
-def test_a_server_that_hangs_is_given_up(server: FakeServer) -> None:
-    """No sign of life for the request's patience is a timeout, before the reply and in its middle."""
-    server.script(Reply("late", delay=60), Reply("one two three", hang_after=2))
-    with pytest.raises(ModelTimeout, match="said nothing"):
-        completed(server.url, asking(timeout=0.3))
-    with pytest.raises(ModelTimeout, match="middle of its reply"):
-        completed(server.url, asking(timeout=0.3))
-
-
-@pytest.mark.req("X3")
-def test_no_server_is_said_in_a_sentence_and_soon() -> None:
-    """A refused connection is tried again twice, within two seconds."""
-    with FakeServer() as server:
-        url = server.url
-    start = time.perf_counter()
-    with pytest.raises(ModelUnreachable, match=r"No model server answers at 127\.0\.0\.1:\d+\. Start it"):
-        completed(url)
-    assert time.perf_counter() - start < 2
-
-
-@pytest.mark.req("X3")
-def test_a_busy_server_is_asked_again_when_it_says(server: FakeServer) -> None:
-    """429 and 503 with Retry-After are waited for, a bounded number of times."""
-    busy = Reply(status=429, headers={"retry-after": "0.05"}, raw=b'{"error": "slow down"}')
-    server.script(busy, busy, "now")
-    assert completed(server.url).text == "now"
-    server.script(busy, busy, busy, busy, "never reached")
-    with pytest.raises(ModelRefused, match="busy") as caught:
-        completed(server.url)
-    assert (caught.value.status, caught.value.retry_after) == (429, 0.05)
-
-
-def test_a_server_that_is_loading_its_model_is_waited_for(server: FakeServer) -> None:
-    """llama.cpp answers 503 without a Retry-After meanwhile."""
-    server.script(Reply(status=503, raw=b'{"error": {"message": "Loading model", "code": 503}}'), "ready")
-    assert completed(server.url).text == "ready"
-
-
-def test_a_wait_that_is_too_long_is_left_to_the_person(server: FakeServer) -> None:
-    """An hour is not waited for: the error says when to come back."""
-    server.script(Reply(status=429, headers={"retry-after": "3600"}))
-    with pytest.raises(ModelRefused, match="in 3600 seconds"):
-        completed(server.url)
-
-
-def test_a_redirect_is_not_followed(server: FakeServer) -> None:
-    """The prompt goes to the address that was set and to no other."""
-    with FakeServer() as other:
-        server.script(Reply(status=307, headers={"location": f"{other.url}/v1/chat/completions"}))
-        with pytest.raises(ModelRefused, match="not followed"):
-            completed(server.url)
-        assert other.requests == []
-
-
 @pytest.mark.req("X1")
 def test_a_proxy_of_the_environment_never_sees_a_local_server(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """What goes to this computer stays on it."""
@@ -270,11 +164,11 @@ def test_the_key_goes_to_the_server_and_into_no_message() -> None:
     """An error that repeats the key is shown without it."""
     with FakeServer(key="secret-key-1") as server:
         model = OpenAIModel(server.url, api_key="secret-key-1")
-        assert asyncio.run(_completion(model, asking())).text == "ok then"
+        assert asyncio.run(completion_of(model, asking())).text == "ok then"
         server.script(Reply(status=401, raw=b'{"error": {"message": "Wrong key secret-key-1"}}'))
         model = OpenAIModel(server.url, api_key="secret-key-1")
         with pytest.raises(ModelRefused, match="Check the API key") as caught:
-            asyncio.run(_completion(model, asking()))
+            asyncio.run(completion_of(model, asking()))
         assert "secret-key-1" not in str(caught.value)
     with pytest.raises(InvalidInput, match="Copy it again"):
         OpenAIModel(server.url, api_key="ключ")
@@ -295,61 +189,11 @@ def test_a_prompt_over_the_window_is_told_with_both_counts() -> None:
     assert (caught.value.prompt_tokens, caught.value.window) == (6, 5)
 
 
-@pytest.mark.req("X3")
-@pytest.mark.parametrize(
-    ("reply", "text", "finish"),
-    [
-        (Reply("all of it", done=False), "all of it", Finish.STOP),
-        (Reply("all of it", finish=None), "all of it", Finish.STOP),
-        (Reply("half of", finish=None, done=False), "half of", Finish.CUT),
-        (Reply("one two three", cut_after=2), "one two", Finish.CUT),
-        (Reply("too long", finish="length"), "too long", Finish.LENGTH),
-        (Reply("taken away", finish="content_filter"), "taken away", Finish.CUT),
-        (Reply("then silence", hang_after=3, usage=False), "then silence", Finish.STOP),
-        (Reply(lines=(b'data:{"choices":[{"delta":{"content":null}}]}\n\n',)), "", Finish.CUT),
-    ],
-)
-def test_every_way_a_stream_can_end(server: FakeServer, reply: Reply, text: str, finish: Finish) -> None:
-    """What came is kept, and the end says whether it was one."""
-    server.script(reply)
-    pieces = streamed(server.url)
-    assert (text_of(pieces), end_of(pieces).finish) == (text, finish)
-
-
-@pytest.mark.req("X3")
-@pytest.mark.parametrize(
-    ("reply", "kind", "words"),
-    [
-        (Reply(raw=b"<html><title>Login</title></html>", content_type="text/html"), ModelGarbled, "no reply of a model"),
-        (Reply(raw=b""), ModelGarbled, "no reply of a model"),
-        (Reply(lines=(b"data: {broken\n\n",)), ModelGarbled, "no JSON"),
-        (Reply(cut_after=0, text="x"), ModelUnreachable, "closed the connection"),
-        (Reply(status=500, raw=b"<html><title>Oh no</title>"), ModelRefused, "failed with status 500.*Oh no"),
-        (Reply(status=404, raw=b'{"error": "model not found"}'), ModelRefused, "has no model fake-chat.*model not found"),
-        (Reply(status=402), ModelRefused, "account"),
-        (Reply(lines=(b'data: {"error": {"message": "out of memory", "code": 500}}\n\n',)), ModelRefused, "out of memory"),
-        (Reply(raw=b'{"error": {"message": "odd"}}'), ModelRefused, "broke off.*odd"),
-    ],
-)
-def test_every_failure_is_a_sentence(server: FakeServer, reply: Reply, kind: type[ModelError], words: str) -> None:
-    """Whatever shape the failure has, the person gets a sentence that says what to do."""
-    server.script(reply)
-    with pytest.raises(kind, match=words):
-        completed(server.url)
-
-
-def test_an_answer_that_does_not_stream_is_read_all_the_same(server: FakeServer) -> None:
-    """Some servers ignore `stream`."""
-    body = b'{"choices": [{"message": {"content": "whole", "reasoning": "hm"}, "finish_reason": "stop"}]}'
-    server.script(Reply(raw=body))
-    assert streamed(server.url) == [Thought("hm"), Text("whole"), Finished(Finish.STOP, Usage())]
-
-
 def test_the_first_model_that_is_not_for_embedding_is_taken() -> None:
     """Without a name in the settings the server's list decides."""
     with FakeServer(models=("nomic-embed-text", "qwen3:4b")) as server:
         model = OpenAIModel(server.url)
-        asyncio.run(_completion(model, asking()))
+        asyncio.run(completion_of(model, asking()))
         assert server.chats()[-1].body["model"] == "qwen3:4b"
         assert model.name == f"127.0.0.1:{server.port}/qwen3:4b"
 
