@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "portal": set(),
     "sync": {"vault", "shelves", "portal", "models", "store", "transfer"},  # the last three for types that callers see
     "server": {"vault", "commands", "local_models", "shelves"},
-    "cli": {"vault", "commands", "local_models", "server", "shelves"},
+    "cli": {"vault", "commands", "local_models", "portal", "server", "shelves"},
     "__init__": {"vault", "sync"},
     "__main__": {"cli"},
 }

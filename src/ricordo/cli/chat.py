@@ -20,6 +20,7 @@ from ricordo.errors import InvalidInput, RicordoError
 from ricordo.events import ReplyDone, ReplyFailed, TextDelta, TurnEvent
 
 _TITLE = 60  # letters
+_STOPPED = "Stopped. What had come is kept."
 _LEAVE = frozenset({"/quit", "/exit"})
 
 Words = Annotated[list[str], typer.Argument(metavar="TEXT", help="What you write; `-` reads it from stdin.")]
@@ -30,10 +31,14 @@ def ask(context: typer.Context, text: Words) -> None:
     written = _written(text)
     with unlocked(context) as at:
         conversation = at.conversation() or _begin(at, written, at.space())
-        ending = at.call(_talk(at.vault.reply(conversation, written), _nothing if at.options.json else _print_piece))
+        try:
+            ending = at.call(_talk(at.vault.reply(conversation, written), _nothing if at.options.json else _print_piece))
+        except KeyboardInterrupt:
+            output.note(f"\n{_STOPPED}")
+            raise typer.Exit(exits.INTERRUPTED) from None
         if at.options.json:
             output.data(_ending_json(conversation, ending))
-        else:
+        elif isinstance(ending, ReplyDone) or ending.kept is not None:
             typer.echo()
     if isinstance(ending, ReplyFailed):
         output.fail(ending.reason)
@@ -69,7 +74,7 @@ def chat(context: typer.Context) -> None:
             try:
                 talk.take(line)
             except KeyboardInterrupt:
-                output.note("\nStopped. What had come is kept.")
+                output.note(f"\n{_STOPPED}")
             except RicordoError as error:
                 output.fail(str(error))
 
@@ -111,7 +116,8 @@ class _Chat:
 
     def _show(self, events: AsyncGenerator[TurnEvent, None]) -> None:
         ending = self.at.call(_talk(events, _print_piece))
-        typer.echo()
+        if isinstance(ending, ReplyDone) or ending.kept is not None:
+            typer.echo()
         if isinstance(ending, ReplyFailed):
             output.fail(f"{ending.reason} Your message is kept; /retry asks again.")
 

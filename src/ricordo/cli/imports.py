@@ -23,7 +23,9 @@ def bring() -> None:
 @app.command()
 def diary(
     context: typer.Context,
-    path: Annotated[Path, typer.Argument(help="A folder of Markdown or text files, one such file, or JSON lines (.xz, .gz).")],
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="A folder of Markdown or text files, one such file, or JSON lines (.xz, .gz).")
+    ],
 ) -> None:
     """Import a diary with its dates, into --conversation or one named after the file.
 

@@ -16,7 +16,7 @@ _SHOWN = 200  # letters of what was found
 
 def search(
     context: typer.Context,
-    words: Annotated[list[str], typer.Argument(help="What to look for; any of the words will do.")],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS", help="What to look for; any of the words will do.")],
     limit: Annotated[int, typer.Option(min=1, max=1000, help="How many to show.")] = 20,
 ) -> None:
     """Find messages and memories by their words, best first; within --conversation or --space when given."""
@@ -34,7 +34,8 @@ def search(
 
 
 def remember(
-    context: typer.Context, fact: Annotated[list[str], typer.Argument(help="One statement, in your own words.")]
+    context: typer.Context,
+    fact: Annotated[list[str], typer.Argument(metavar="FACT", help="One statement, in your own words.")],
 ) -> None:
     """Keep a fact: in --space, pinned in --conversation, else for every conversation."""
     text = " ".join(fact)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 import typer
@@ -22,6 +21,8 @@ def model() -> None:
 def list_models(context: typer.Context) -> None:
     """List the model servers that run on this computer, and whether the embedded model is there."""
     # Here and below only when it runs, so that `--help` does not wait for an HTTP client.
+    import asyncio
+
     from ricordo import local_models
 
     file = local_models.model_file()
@@ -54,7 +55,9 @@ def fetch(context: typer.Context) -> None:
 def use(
     context: typer.Context,
     server: Annotated[str, typer.Argument(metavar="embedded|URL", help="The embedded model, or a server's base URL.")],
-    name: Annotated[str, typer.Argument(help="The model's name at that server; its first when left away.")] = "",
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The model's name at that server; its first when left away.")
+    ] = "",
 ) -> None:
     """Choose the model that replies. With a server that is not on this computer, what you write goes there."""
     with unlocked(context) as at:

@@ -143,7 +143,9 @@ def show_conversation(context: typer.Context, conversation: Id) -> None:
 
 @conversations.command("rename")
 def rename_conversation(
-    context: typer.Context, conversation: Id, title: Annotated[list[str], typer.Argument(help="The new title.")]
+    context: typer.Context,
+    conversation: Id,
+    title: Annotated[list[str], typer.Argument(metavar="TITLE", help="The new title.")],
 ) -> None:
     """Give a conversation another title."""
     with unlocked(context) as at:

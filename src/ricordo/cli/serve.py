@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 import typer
@@ -27,6 +26,8 @@ def app(context: typer.Context, port: Port = PORT) -> None:
 
 def _serve(context: typer.Context, port: int, *, open_browser: bool) -> None:
     # Only here, so that `--help` does not wait for a web server.
+    import asyncio
+
     from ricordo.server.app import serve as run
     from ricordo.vault import harden
 

@@ -58,9 +58,10 @@ def change_passphrase(context: typer.Context) -> None:
 
 def settings(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="A setting; all of them when left away.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A setting; all of them when left away.")] = None,
     value: Annotated[
-        str | None, typer.Argument(help="Its new value; on, off, yes, no for switches; `-` reads it from stdin.")
+        str | None,
+        typer.Argument(metavar="VALUE", help="Its new value; on, off, yes, no for switches; `-` reads it from stdin."),
     ] = None,
 ) -> None:
     """Show the settings, or one of them, or change one."""
