@@ -146,14 +146,17 @@ async def import_diary(
     conversation: int | None = None,
     progress: Progress | None = None,
 ) -> Imported:
-    """Import a diary into a conversation, else into the one an earlier run made, else into a new one named after the file.
+    """Import a diary into a conversation, else where it was imported to before, else into a new one named after the file.
 
-    Each entry becomes a message of the person at the date it was written, which is not learned from. `zone` is for dates
-    without an offset; `progress` is told how many bytes are read, and of how many, after each batch. Raises ImportFailed,
-    NotFound for a conversation that is not there, StorageFull; what was stored before stays, and a second run completes it.
+    "Before" is told by the file's name, else by entries that are there already. An entry becomes a message of the person at the
+    date it was written, which is not learned from. `zone` is for dates without an offset; `progress` is told after each batch
+    how many bytes are read, and of how many.
+    Raises ImportFailed, NotFound for a conversation that is not there, StorageFull; what was stored before stays, and a second
+    run completes it.
     """
-    reading = _Reading(Path(path), zone)
-    writing = _Writing(Path(path), now, conversation)
+    diary = Path(path).absolute()  # so that "." has a name
+    reading = _Reading(diary, zone)
+    writing = _Writing(diary, now, conversation)
     entries = reading.placed()
     while batch := await asyncio.to_thread(_next, entries):
         await database.write(partial(writing.store, batch), ListChanged("conversations"))
