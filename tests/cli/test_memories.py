@@ -1,8 +1,13 @@
 """remember, memories, forget, search: what they do, what they print, how they end."""
 
+import asyncio
+
 import pytest
 
+from ricordo.fact import Global
+from ricordo.vault import AsyncVault
 from tests.cli.terminal import Terminal
+from tests.vaults import PASSPHRASE
 
 
 @pytest.fixture
@@ -40,6 +45,21 @@ def test_a_memory_that_is_not_sent_is_marked(keeping: Terminal) -> None:
     keeping("settings", "global_memories", "off")
     assert keeping("memories", "--json").json[0]["sent"] is False
     assert "not sent" in keeping("memories").out
+
+
+@pytest.mark.req("I2", "B2")
+def test_past_the_limit_of_a_list_the_oldest_are_not_sent(keeping: Terminal) -> None:
+    """Sixty are; a pinned one stays among them."""
+
+    async def fill() -> None:
+        async with await AsyncVault.open(keeping.vault, PASSPHRASE) as vault:
+            await vault.facts.add("Pinned.", Global(), pinned=True)
+            for number in range(61):
+                await vault.facts.add(f"Fact {number}.", Global())
+
+    asyncio.run(fill())
+    told = keeping("memories", "--json").json
+    assert [fact["text"] for fact in told if not fact["sent"]] == ["Fact 1.", "Fact 0."]
 
 
 @pytest.mark.req("I2", "F3")

@@ -59,7 +59,7 @@ class Keyboard:
 @contextmanager
 def typing(vault: pathlib.Path, *arguments: str, **more: str) -> Iterator[Keyboard]:
     """Run the command in a terminal of its own."""
-    told = environment(vault, TERM="dumb", **more)
+    told = environment(vault, **{"TERM": "dumb", **more})
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(ROOT)
@@ -178,6 +178,62 @@ def test_serve_tells_its_address_and_ends_with_ctrl_c(ricordo: Terminal) -> None
     _, err = process.communicate(timeout=30)
     assert process.returncode == 0
     assert "Traceback" not in err
+
+
+@pytest.mark.req("I2", "I7")
+def test_ricordo_alone_opens_the_page_in_the_browser(tmp_path: pathlib.Path) -> None:
+    """Also before there is a vault: the page makes one."""
+    opened, browser = tmp_path / "opened", tmp_path / "browser"
+    os.mkfifo(opened)
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    browser.chmod(0o700)
+    process = start(tmp_path / "none.ricordo", RICORDO_PASSPHRASE="", BROWSER=f"{browser} %s")
+    reading = os.open(opened, os.O_RDONLY | os.O_NONBLOCK)
+    assert select.select([reading], [], [], 30)[0], "no browser was opened"
+    address = os.read(reading, 1000).decode().strip()
+    os.close(reading)
+    with urllib.request.urlopen(address, timeout=30) as answer:
+        assert answer.status == 200
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert address in out
+
+
+@pytest.mark.req("I2", "S1", "S4")
+def test_what_cannot_be_undone_is_asked_first_at_a_terminal(ricordo: Terminal, model: FakeServer) -> None:
+    """No means no; lists come as tables with titles."""
+    ricordo("ask", "Hello")
+    ricordo("spaces", "create", "Work")
+    with typing(ricordo.vault, "conversations", "delete", "1") as keyboard:
+        keyboard.wait_for("Delete “Hello” with its 2 messages?")
+        keyboard.type("n\n")
+        assert keyboard.end() == 1
+    with typing(ricordo.vault, "spaces", "delete", "Work") as keyboard:
+        keyboard.wait_for("move them out, or delete?")
+        keyboard.type("maybe\n")
+        assert keyboard.end() == 2
+    with typing(ricordo.vault, "spaces") as keyboard:
+        assert keyboard.end() == 0
+        assert keyboard.shown.split()[:5] == ["id", "name", "memory", "reach", "1"]
+    with typing(ricordo.vault, "spaces", "delete", "Work") as keyboard:
+        keyboard.wait_for("move them out, or delete?")
+        keyboard.type("move\n")
+        assert keyboard.end() == 0
+    with typing(ricordo.vault, "conversations", "delete", "1") as keyboard:
+        keyboard.wait_for("It cannot be undone.")
+        keyboard.type("y\n")
+        assert keyboard.end() == 0
+    assert ricordo("conversations", "--json").json == ricordo("spaces", "--json").json == []
+
+
+@pytest.mark.req("I2", "I6")
+def test_a_long_import_shows_a_bar_at_a_terminal(ricordo: Terminal, data: pathlib.Path) -> None:
+    """On the way, and the result at the end."""
+    with typing(ricordo.vault, "import", "diary", str(data / "pepys" / "pepys_diary.jsonl.xz"), TERM="xterm") as keyboard:
+        keyboard.wait_for("━")
+        keyboard.wait_for("3,415 entries added to conversation 1")
+        assert keyboard.end() == 0
 
 
 @pytest.mark.req("I2")

@@ -7,6 +7,7 @@ import pytest
 
 from ricordo import errors
 from ricordo.cli import exits
+from ricordo.models.files import chat_model
 from ricordo.vault import AsyncVault
 from tests.cli.terminal import Terminal, make_vault
 from tests.fake_server import FakeServer
@@ -122,6 +123,17 @@ def test_a_model_is_chosen_and_tested(ricordo: Terminal) -> None:
     assert "answers" in gone.err
     assert ricordo("model", "use", "ftp://somewhere").code == 2
     assert ricordo("model", "use", "embedded").out == "Replies come from embedded.\n"
+
+
+@pytest.mark.req("I2", "I7")
+def test_fetching_a_model_that_is_there_only_says_where(tmp_path: pathlib.Path) -> None:
+    """Without a vault and without a download."""
+    file = tmp_path / chat_model().name
+    with file.open("wb") as sparse:
+        sparse.truncate(chat_model().bytes)
+    ricordo = Terminal(tmp_path / "none.ricordo")
+    assert ricordo("model", "fetch", RICORDO_MODELS=str(tmp_path)).out == f"The embedded model is at {file}.\n"
+    assert ricordo("model", "list", "--json", RICORDO_MODELS=str(tmp_path)).json["embedded"] == str(file)
 
 
 @pytest.mark.req("I2", "I7")

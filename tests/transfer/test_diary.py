@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from ricordo import Vault
 from ricordo.conversation import Role
 from ricordo.errors import NotFound
 from ricordo.store import conversations, messages, words
@@ -58,6 +59,16 @@ def test_what_was_imported_is_found_by_its_words_at_once(vault: Database, tmp_pa
     """Each entry is indexed in the transaction that stores it."""
     bring(vault, write_lines(tmp_path / "d.jsonl", [("2024-05-03", "We picked gooseberries behind the chapel.")]))
     assert len(asyncio.run(vault.read(lambda c: words.search(c, "excerpt_words", "gooseberry")))) == 1
+
+
+@pytest.mark.req("I1", "I6")
+def test_the_library_imports_a_diary_in_the_persons_zone(tmp_path: pathlib.Path) -> None:
+    """The one of the settings, with the offset of that day and not of today."""
+    path = write_lines(tmp_path / "d.jsonl", [("2024-01-03", "Winter."), ("2024-07-03", "Summer.")])
+    with Vault.create(tmp_path / "v.ricordo", PASSPHRASE, cost=LOW) as library:
+        library.set(time_zone="Europe/Rome")
+        done = library.import_diary(path)
+        assert [message.at.offset for message in library.conversations.messages(done.conversation)] == [60, 120]
 
 
 @pytest.mark.req("I6")

@@ -55,9 +55,7 @@ def fetch(context: typer.Context) -> None:
 def use(
     context: typer.Context,
     server: Annotated[str, typer.Argument(metavar="embedded|URL", help="The embedded model, or a server's base URL.")],
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The model's name at that server; its first when left away.")
-    ] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The model's name at that server; its first when left away.")] = "",
 ) -> None:
     """Choose the model that replies. With a server that is not on this computer, what you write goes there."""
     with unlocked(context) as at:

@@ -63,13 +63,13 @@ def table(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on stderr while long work runs; yields what is to be called with (bytes done, bytes in all)."""
+    """Show a bar while long work runs, if stderr is a terminal; yields what is to be called with (bytes done, bytes in all)."""
     # Only here, so that `--help` does not wait for it.
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(plain(title), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 

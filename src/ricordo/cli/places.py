@@ -91,7 +91,8 @@ def delete_space(
         space = at.call(at.vault.spaces.named(name))
         if leave is None:
             _require_terminal("Say what becomes of its conversations: --conversations move, or --conversations delete.")
-            answer = typer.prompt(f"Delete {space.name} and its memories. Its conversations: move them out, or delete?", err=True)
+            question = f"Delete {output.plain(space.name)} and its memories. Its conversations: move them out, or delete?"
+            answer = typer.prompt(question, prompt_suffix=" ", err=True)
             if answer.strip().casefold() not in list(Leave):
                 raise InvalidInput("Answer move or delete. Nothing was deleted.")
             leave = Leave(answer.strip().casefold())
@@ -179,8 +180,8 @@ def delete_conversation(
         found = at.call(at.vault.conversations.get(number(conversation, "conversations")))
         if not yes:
             _require_terminal("This cannot be undone. Add --yes if you mean it.")
-            question = f"Delete {found.title or 'this conversation'} with its {found.messages} messages? It cannot be undone."
-            typer.confirm(question, abort=True, err=True)
+            named = f"“{output.plain(found.title)}”" if found.title else "this conversation"
+            typer.confirm(f"Delete {named} with its {found.messages} messages? It cannot be undone.", abort=True, err=True)
         at.call(at.vault.conversations.delete(found.id))
     if options(context).json:
         output.data(output.conversation_json(found))

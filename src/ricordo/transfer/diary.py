@@ -154,9 +154,9 @@ async def import_diary(
     Raises ImportFailed, NotFound for a conversation that is not there, StorageFull; what was stored before stays, and a second
     run completes it.
     """
-    diary = Path(path).absolute()  # so that "." has a name
-    reading = _Reading(diary, zone)
-    writing = _Writing(diary, now, conversation)
+    where = _absolute(path)
+    reading = _Reading(where, zone)
+    writing = _Writing(where, now, conversation)
     entries = reading.placed()
     while batch := await asyncio.to_thread(_next, entries):
         await database.write(partial(writing.store, batch), ListChanged("conversations"))
@@ -164,6 +164,10 @@ async def import_diary(
             progress(reading.done, reading.total)
     assert writing.conversation is not None, "a reading without entries raises"
     return Imported(writing.added, writing.already_there, reading.undated, tuple(reading.unreadable), writing.conversation)
+
+
+def _absolute(path: str | os.PathLike[str]) -> Path:
+    return Path(path).absolute()  # "." has no name to call a conversation after
 
 
 def _next(entries: Iterable[_Placed]) -> list[_Placed]:
