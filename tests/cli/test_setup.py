@@ -125,6 +125,23 @@ def test_a_model_is_chosen_and_tested(ricordo: Terminal) -> None:
     assert ricordo("model", "use", "embedded").out == "Replies come from embedded.\n"
 
 
+@pytest.mark.req("I2", "I8")
+def test_choosing_a_server_elsewhere_says_what_goes_there(ricordo: Terminal) -> None:
+    """For one on this computer there is nothing to say."""
+    assert "go there from now on" in ricordo("model", "use", "https://models.example.org/v1").err
+    assert ricordo("model", "use", "http://localhost:11434/v1").err == ""
+    assert ricordo("model", "use", "embedded").err == ""
+
+
+@pytest.mark.req("I2", "I7")
+def test_without_the_embedded_model_the_way_to_it_is_told(ricordo: Terminal, tmp_path: pathlib.Path) -> None:
+    """The message is kept, the exit code is 5."""
+    failed = ricordo("ask", "Hello", RICORDO_MODELS=str(tmp_path))
+    assert failed.code == 5
+    assert "ricordo model fetch" in failed.err
+    assert ricordo("conversations", "show", "1", "--json").json["messages"][0]["text"] == "Hello"
+
+
 @pytest.mark.req("I2", "I7")
 def test_fetching_a_model_that_is_there_only_says_where(tmp_path: pathlib.Path) -> None:
     """Without a vault and without a download."""

@@ -80,6 +80,18 @@ def test_a_folder_without_a_diary_is_refused(vault: Database, tmp_path: pathlib.
 
 
 @pytest.mark.req("I6")
+def test_a_link_that_leads_nowhere_is_named(vault: Database, tmp_path: pathlib.Path) -> None:
+    """And the rest of the folder comes in."""
+    folder = tmp_path / "diary"
+    folder.mkdir()
+    (folder / "2024-05-03.md").write_text("One.")
+    (folder / "2024-05-04.md").symlink_to(tmp_path / "gone.md")
+    done = bring(vault, folder)
+    assert done.entries_added == 1
+    assert done.unreadable[0].startswith("2024-05-04.md: ")
+
+
+@pytest.mark.req("I6")
 def test_one_unreadable_file_does_not_stop_a_folder(vault: Database, tmp_path: pathlib.Path) -> None:
     """It is named among the others."""
     folder = tmp_path / "diary"

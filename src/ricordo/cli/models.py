@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
 from ricordo.cli import output
 from ricordo.cli.session import options, unlocked
+
+_THIS_COMPUTER = {None, "localhost", "127.0.0.1", "::1"}  # None: the embedded model has no address
 
 app = typer.Typer(help="Find, fetch, choose and test the model.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -57,13 +60,18 @@ def use(
     server: Annotated[str, typer.Argument(metavar="embedded|URL", help="The embedded model, or a server's base URL.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The model's name at that server; its first when left away.")] = "",
 ) -> None:
-    """Choose the model that replies. With a server that is not on this computer, what you write goes there."""
+    """Choose the model that replies. To a server that is not on this computer goes what you write and what is remembered."""
     with unlocked(context) as at:
         chosen = at.call(at.vault.set(server=server, model=name))
     if at.options.json:
         output.data({"server": chosen.server, "model": chosen.model})
     else:
         output.say(f"Replies come from {chosen.server}{f', {chosen.model}' if chosen.model else ''}.")
+    if urlsplit(chosen.server).hostname not in _THIS_COMPUTER:
+        output.note(
+            "That server is not on this computer: your messages, the memories and the entries that are looked up for a reply go "
+            "there from now on. `ricordo model use embedded` keeps them here."
+        )
 
 
 @app.command()

@@ -26,7 +26,7 @@ from ricordo.store import conversations, imports, messages
 from ricordo.store.connection import Database
 from ricordo.transfer import jsonl, markdown
 from ricordo.transfer.entry import Entry, Item, Unreadable
-from ricordo.transfer.source import BROKEN, TEXT_ENDINGS, Lines, bare_name, bare_suffix, files, opened
+from ricordo.transfer.source import BROKEN, TEXT_ENDINGS, Lines, bare_name, bare_suffix, files, opened, size
 
 FORMAT = "diary"
 BATCH = 500  # entries that are stored in one transaction, so that stopping costs at most these
@@ -100,10 +100,9 @@ class _Reading:
 
     def _entries(self) -> Iterator[Entry]:
         found = files(self.path)
-        sizes = [file.stat().st_size for file in found]
-        self.total = sum(sizes)
+        self.total = sum(map(size, found))
         before = 0
-        for file, size in zip(found, sizes, strict=True):
+        for file in found:
             try:
                 with opened(file) as lines:
                     for item in _items(lines):
@@ -114,7 +113,7 @@ class _Reading:
                             yield item
             except BROKEN as error:
                 self.unreadable.append(f"{file.name}: it cannot be read to its end ({error})")
-            before += size
+            before += size(file)
         self.done = self.total
 
     def _why_nothing(self, texts: bool) -> str:

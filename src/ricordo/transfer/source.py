@@ -89,15 +89,29 @@ def files(path: Path) -> list[Path]:
             return [path]
         found = [
             Path(folder, name)
-            for folder, _, names in os.walk(path)
+            for folder, _, names in os.walk(path, onerror=_refuse)
             for name in names
             if bare_suffix(Path(name)) in TEXT_ENDINGS | _LINE_ENDINGS and not _hidden(Path(folder, name).relative_to(path))
         ]
     except OSError as error:
-        raise ImportFailed(f"{path} cannot be read: {error.strerror or error}. Check its permissions.") from error
+        where = error.filename or path
+        raise ImportFailed(f"{where} cannot be read: {error.strerror or error}. Check its permissions.") from error
     if not found:
         raise ImportFailed(f"There is no diary in {path}: no file that ends in .md, .txt or .jsonl. Choose another folder.")
     return sorted(found, key=_natural)
+
+
+def _refuse(error: OSError) -> None:
+    """Let a folder that cannot be read end the walk, which would else leave it out without a word."""
+    raise error
+
+
+def size(path: Path) -> int:
+    """Return a file's size in bytes; 0 when it is not to be had, which opening the file will tell."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _hidden(path: Path) -> bool:
