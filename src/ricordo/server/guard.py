@@ -76,7 +76,7 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         request = Request(scope, receive)
-        answer = _Answer(send, api=scope["path"].startswith("/api"))
+        answer = _Answer(send, api=_is_api(scope["path"]))
         refused = self._refused(request)
         if refused is None:
             try:
@@ -104,7 +104,7 @@ class Guard:
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"http://127.0.0.1{host.removeprefix('localhost')}{request.url.path}{query}")
         path = request.url.path
-        if not path.startswith("/api") or (request.method, path) in _OPEN:
+        if not _is_api(path) or (request.method, path) in _OPEN:
             return None
         if self._door.state != "unlocked":
             return _LOCKED.response()
@@ -154,6 +154,10 @@ class _Replay:
             return await self._receive()
         body, self._body = self._body, None
         return {"type": "http.request", "body": body, "more_body": False}
+
+
+def _is_api(path: str) -> bool:
+    return path == "/api" or path.startswith("/api/")  # not /api.js, which is the page's
 
 
 def _host(request: Request) -> str | None:

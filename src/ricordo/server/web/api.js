@@ -1,0 +1,63 @@
+/** Talking to the server. A refusal for want of a session or an open vault is told to whoever asked for it by `onShut`. */
+
+import { texts } from "./texts.js";
+
+export class ApiError extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+let shut = () => {};
+
+/** Have `callback` called when the vault turns out to be locked, or this browser to be outside. */
+export function onShut(callback) {
+  shut = callback;
+}
+
+/** Call the API; throws ApiError with the server's own sentence. */
+export async function call(method, path, body) {
+  const response = await send(method, path, body);
+  return response.status === 204 ? null : response.json();
+}
+
+/** POST and yield the events of the answer as [name, data]; ends when `signal` aborts. */
+export async function* events(path, body, signal) {
+  const response = await send("POST", path, body, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let pending = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const whole = (pending + value).split("\n\n");
+      pending = whole.pop();
+      for (const event of whole) {
+        const data = /^data: (.*)$/m.exec(event);
+        if (data) yield [/^event: (.*)$/m.exec(event)[1], JSON.parse(data[1])];
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {}); // it rejects after an abort
+  }
+}
+
+async function send(method, path, body, signal) {
+  let response;
+  try {
+    response = await fetch(`/api${path}`, {
+      method,
+      signal,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError("NoAnswer", texts.noAnswer);
+  }
+  if (response.ok) return response;
+  const { error } = await response.json().catch(() => ({ error: { kind: "Unexpected", message: response.statusText } }));
+  if (response.status === 423 || response.status === 401) shut();
+  throw new ApiError(error.kind, error.message);
+}

@@ -1,0 +1,86 @@
+/** The list of conversations, and changing one: its title, its Space, deleting it. */
+
+import { call } from "./api.js";
+import { $, announce, ask, drawRows, h, notice, options } from "./dom.js";
+import { conversation, refresh, spaceNamed, state, subscribe, update } from "./state.js";
+import { texts } from "./texts.js";
+
+export const titleOf = (one) => one.title || texts.untitled;
+export const addressOf = (id) => (id === null ? "#/" : `#/c/${id}`);
+
+export function setUpConversations() {
+  $("new-conversation").addEventListener("click", begin);
+  $("edit-conversation").addEventListener("click", openDialog);
+  $("conversation-dialog").addEventListener("close", save);
+  $("conversation-delete").addEventListener("click", remove);
+  subscribe((changed) => {
+    if (["conversations", "spaces", "space", "conversation"].some((name) => changed.has(name))) draw();
+  });
+}
+
+/** Open a conversation that has not begun: it is made when the first message is sent. */
+export function begin() {
+  history.pushState(null, "", addressOf(null)); // at once: a change of the hash would be told only later
+  update({ conversation: null });
+  $("text").focus();
+}
+
+function draw() {
+  const shown = state.space === null ? state.conversations : state.conversations.filter((one) => one.space === state.space);
+  drawRows($("conversations"), shown, (one) => `${one.id} ${one.space} ${state.space} ${spaceNamed(one.space)} ${one.title}`, row);
+  for (const link of $("conversations").querySelectorAll("a")) {
+    if (link.hash === addressOf(state.conversation)) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (shown.length === 0) {
+    $("conversations").replaceChildren(h("li", { class: "dim small" }, state.space === null ? texts.nothingYet : texts.nothingInSpace));
+  }
+  const open = conversation();
+  $("title").textContent = open ? titleOf(open) : texts.newConversation;
+  $("edit-conversation").hidden = !open;
+}
+
+function row(one) {
+  const tag = one.space !== null && state.space === null ? h("span", { class: "tag" }, spaceNamed(one.space)) : null;
+  return h("li", {}, h("a", { href: addressOf(one.id) }, h("span", { class: "cut" }, titleOf(one)), tag));
+}
+
+function openDialog() {
+  const open = conversation();
+  if (!open) return;
+  $("conversation-title").value = open.title;
+  const spaces = state.spaces.map((space) => [String(space.id), space.name]);
+  options($("conversation-space"), [["", texts.noSpace], ...spaces], open.space === null ? "" : String(open.space));
+  $("conversation-dialog").returnValue = "";
+  $("conversation-dialog").showModal();
+  $("conversation-title").select();
+}
+
+async function save() {
+  const open = conversation();
+  if ($("conversation-dialog").returnValue !== "save" || !open) return;
+  const chosen = $("conversation-space").value;
+  const edit = { title: $("conversation-title").value.trim(), space: chosen === "" ? null : Number(chosen) };
+  try {
+    if (edit.space === open.space) delete edit.space;
+    await call("PATCH", `/conversations/${open.id}`, edit);
+    await refresh("conversations");
+    announce(texts.saved);
+  } catch (error) {
+    notice(error.message, { error: true });
+  }
+}
+
+async function remove() {
+  const open = conversation();
+  $("conversation-dialog").close();
+  const answers = [["", texts.cancel, ""], ["yes", texts.remove, "danger"]];
+  if (!open || (await ask(texts.deleteConversationAsk, texts.deleteConversationText, answers)) !== "yes") return;
+  try {
+    await call("DELETE", `/conversations/${open.id}`);
+    begin();
+    await refresh("conversations", "facts");
+  } catch (error) {
+    notice(error.message, { error: true });
+  }
+}

@@ -1,0 +1,146 @@
+/** The start, the address of what is shown, the keys, and what happens when the vault is locked or changes elsewhere. */
+
+import { call, onShut } from "./api.js";
+import { replying, setUpChat, show, stop } from "./chat.js";
+import { follow, setUpChanges, tellOthers } from "./changes.js";
+import { keepDraft, loadDrafts, setUpComposer, suggest } from "./composer.js";
+import { begin, setUpConversations } from "./conversations.js";
+import { hideDoor, setUpDoor, showDoor } from "./door.js";
+import { $, button, fillTexts, h } from "./dom.js";
+import { setUpMemory, showMemory } from "./memory.js";
+import { setUpMeter } from "./meter.js";
+import { openSearch, setUpSearch } from "./search.js";
+import { openSettings, setUpSettings } from "./settings.js";
+import { setUpSpaces } from "./spaces.js";
+import { refresh, state, update } from "./state.js";
+import { texts } from "./texts.js";
+
+const TOUCH_EVERY = 60_000; // milliseconds: reading and typing keep the vault open, without a request a key
+const EVERYTHING = ["settings", "spaces", "conversations", "facts"];
+let touched = 0;
+
+async function start() {
+  fillTexts();
+  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpSearch, setUpSettings]) setUp();
+  setUpDoor(async () => {
+    await enter();
+    tellOthers("entered"); // the other tabs share the session
+  });
+  setUpChanges(heard);
+  onShut(leave);
+  $("lock").addEventListener("click", lock);
+  $("skip").addEventListener("click", (event) => { event.preventDefault(); $("text").focus(); });
+  $("rail-open").addEventListener("click", () => showRail(true));
+  $("rail-close").addEventListener("click", () => showRail(false));
+  $("examples").replaceChildren(...texts.examples.map((text) => h("li", {}, button(`${text.trim()} …`, () => suggest(text)))));
+  $("keys").replaceChildren(...texts.keyTable.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]));
+  addEventListener("hashchange", route);
+  addEventListener("keydown", press);
+  for (const name of ["keydown", "pointerdown"]) addEventListener(name, touch, { passive: true });
+  addEventListener("visibilitychange", () => !document.hidden && state.inside && refresh(...EVERYTHING).catch(() => {}));
+  await look();
+  document.documentElement.dataset.ready = "";
+}
+
+/** Show the page for the vault as it is. */
+async function look() {
+  try {
+    const door = await call("GET", "/vault");
+    if (door.inside) await enter();
+    else showDoor(door);
+  } catch (error) {
+    $("door").hidden = false;
+    $("door-error").textContent = error.message;
+  }
+}
+
+async function enter() {
+  await refresh(...EVERYTHING);
+  update({ inside: true });
+  hideDoor();
+  $("app").hidden = false;
+  route();
+  follow();
+  await loadDrafts();
+  $("text").focus();
+}
+
+/** Blank the page at once, then load it anew: so nothing of the vault stays in it, nor in the memory of its scripts. */
+async function leave() {
+  if (!state.inside) return;
+  update({ inside: false });
+  document.body.replaceChildren();
+  try {
+    await fetch("/api/vault");
+    location.reload();
+  } catch {
+    document.body.append(h("p", { class: "gone" }, texts.noAnswer)); // the server has ended: there is no page to load
+  }
+}
+
+async function lock() {
+  const kept = keepDraft(); // it reads the message box before that is blank
+  $("app").hidden = true; // at once, whatever the server does
+  await kept;
+  await call("POST", "/vault/lock").catch(() => {});
+  tellOthers("locked");
+  leave();
+}
+
+function heard(name, { what, conversation }) {
+  if (!state.inside) {
+    if (name === "entered") look();
+    return;
+  }
+  if (name === "locked" || name === "lost") leave();
+  else if (name === "learned") refresh("facts").catch(() => {});
+  else if (what === "messages") {
+    if (conversation === state.conversation || conversation === null) if (state.conversation !== null && !replying()) show();
+    refresh("conversations").catch(() => {});
+  } else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
+  else refresh(...EVERYTHING).catch(() => {});
+}
+
+/** Show the conversation that the address names: #/c/12; anything else is one that has not begun. */
+function route() {
+  if (!state.inside) return;
+  const id = Number(/^#\/c\/(\d+)$/.exec(location.hash)?.[1] ?? 0) || null;
+  showRail(false);
+  if (id !== state.conversation || id === null) update({ conversation: id });
+}
+
+function showRail(open) {
+  if ($("rail").classList.contains("open") === open) return;
+  $("rail").classList.toggle("open", open);
+  $("rail-open").setAttribute("aria-expanded", String(open));
+  (open ? $("rail-close") : $("rail-open")).focus();
+}
+
+function touch() {
+  if (!state.inside || Date.now() - touched < TOUCH_EVERY) return;
+  touched = Date.now();
+  call("POST", "/vault/touch").catch(() => {});
+}
+
+function press(event) {
+  if (!state.inside) return;
+  const typing = event.target.matches("input, textarea, select");
+  const inDialog = document.querySelector("dialog[open]") !== null;
+  const name = `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.shiftKey ? "Shift+" : ""}${event.key.length === 1 ? event.key.toUpperCase() : event.key}`;
+  const actions = {
+    "Ctrl+K": openSearch,
+    "Ctrl+Shift+O": begin,
+    "Shift+Escape": () => $("text").focus(),
+    "Ctrl+J": () => showMemory($("memory").hidden),
+    "Ctrl+.": openSettings,
+    "Ctrl+Shift+L": lock,
+  };
+  if (!typing) actions["Shift+?"] = () => $("keys-dialog").showModal();
+  if (name === "Escape" && !inDialog && replying()) stop();
+  const action = actions[name];
+  if (!action || (inDialog && name !== "Ctrl+Shift+L")) return;
+  event.preventDefault();
+  action();
+}
+
+start();

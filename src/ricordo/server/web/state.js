@@ -1,0 +1,38 @@
+/** What is shown now. Modules read `state`, change it by `update`, and redraw when told which parts changed. */
+
+import { call } from "./api.js";
+
+export const state = {
+  inside: false, // whether this browser has come in
+  settings: null,
+  spaces: [],
+  conversations: [],
+  facts: [],
+  space: null, // the active Space's id
+  conversation: null, // the open conversation's id, null for one that has not begun
+};
+
+const listeners = [];
+
+/** Have `listener` called with the names of the parts that changed. */
+export function subscribe(listener) {
+  listeners.push(listener);
+}
+
+export function update(values) {
+  Object.assign(state, values);
+  const names = new Set(Object.keys(values));
+  for (const listener of listeners) listener(names);
+}
+
+/** Fetch parts of the state anew. */
+export async function refresh(...names) {
+  const parts = await Promise.all(names.map((name) => call("GET", `/${name}`)));
+  update(Object.fromEntries(names.map((name, index) => [name, parts[index]])));
+}
+
+export const conversation = () => state.conversations.find((one) => one.id === state.conversation) ?? null;
+export const spaceNamed = (id) => state.spaces.find((space) => space.id === id)?.name ?? "";
+
+/** The Space that the next message or fact belongs to: the open conversation's, else the active one. */
+export const spaceHere = () => (state.conversation === null ? state.space : (conversation()?.space ?? null));

@@ -1,0 +1,45 @@
+"""A server for tests in the browser: `python -m tests.web.serve FOLDER`, with a scripted model. Its address is its first line."""
+
+import asyncio
+import pathlib
+import sys
+import time
+
+from ricordo.errors import ModelUnreachable
+from ricordo.models.scripted import ScriptedModel
+from ricordo.prompt import ChatMessage
+from ricordo.server.app import serve
+from tests.vaults import CHEAP
+
+UNREACHABLE = ModelUnreachable("Nothing answers at http://127.0.0.1:11434. Start the model, or choose another in Settings.")
+LONG = "A long reply. " * 300
+HOSTILE = (
+    "<script>document.title = 'hit'</script>\n\n<img src=x onerror=\"document.title = 'hit'\">\n\n"
+    "[a link](javascript:document.title='hit') ![a picture](https://example.invalid/p.png)\n\n"
+    "|a|b|\n|:-|-:|\n|1|2|\n\n```html\n<script>document.title = 'hit'</script>\n```\n"
+)
+DIARY = (
+    "That sounds like a **full day**. Two things stand out:\n\n"
+    "1. Ida's exam is over, and she called you first.\n2. You went swimming for the first time since March.\n\n"
+    "> Small steps count.\n\nShall I remind you of the *blue notebook* when you plan the weekend?"
+)
+
+
+def answer(messages: tuple[ChatMessage, ...]) -> str | Exception:
+    """Reply by the last of these words in what was asked: an unanswered message stands in one with the next."""
+    asked = messages[-1].content
+    answers = {"FAIL": UNREACHABLE, "LONG": LONG, "HOSTILE": HOSTILE, "pool": DIARY}
+    last = max(answers, key=asked.rfind)
+    return answers[last] if last in asked else f"A reply at {time.perf_counter():.3f}."
+
+
+def main() -> None:
+    """Serve until the process is ended."""
+    folder = pathlib.Path(sys.argv[1])
+    model = ScriptedModel(answer, delay=0.02, name="scripted")
+    told = lambda text: print(text.split()[3], flush=True)  # noqa: E731, T201
+    asyncio.run(serve(folder / "diary.ricordo", 0, open_browser=False, announce=told, owner="a test", model=model, cost=CHEAP))
+
+
+if __name__ == "__main__":
+    main()
