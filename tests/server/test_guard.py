@@ -195,11 +195,14 @@ def test_there_is_no_websocket(tmp_path: pathlib.Path) -> None:
     """A page of another site cannot open a WebSocket here, because there is none."""
 
     async def work(one: Served) -> None:
-        status, _, _ = await raw(
-            one.port,
+        reader, writer = await asyncio.open_connection("127.0.0.1", one.port)
+        request = (
             f"GET /api/events HTTP/1.1\nHost: 127.0.0.1:{one.port}\nConnection: Upgrade\nUpgrade: websocket\n"
-            "Sec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\nOrigin: https://evil.example",
+            "Sec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\nOrigin: https://evil.example\n\n"
         )
-        assert status >= 400
+        writer.write(request.replace("\n", "\r\n").encode())
+        assert int((await reader.readline()).split()[1]) >= 400
+        writer.close()
+        await writer.wait_closed()
 
     over(tmp_path, work)

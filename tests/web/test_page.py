@@ -190,16 +190,16 @@ def test_spaces_and_conversations_are_made_renamed_moved_and_deleted(page: Page,
 def test_search_finds_and_opens(page: Page, address: str) -> None:
     """Ctrl+K, words, Enter: the conversation with the best match is open."""
     create_vault(page, address)
-    for text in ("Bought tulip bulbs", "Paul moves to Trieste"):
+    for text in ("Bought tulip bulbs for the balcony", "Paul moves to Trieste in spring"):
         page.keyboard.press("Control+Shift+o")
         write(page, text)
         replies(page, 1)
     page.keyboard.press("Control+k")
     page.get_by_label("Search messages and facts").fill("tulip")
-    expect(page.locator("#found li").first).to_contain_text("Bought tulip bulbs")
+    expect(page.locator("#found li").first).to_contain_text("Bought tulip bulbs for the balcony")
     page.keyboard.press("Enter")
-    expect(page.locator("#title")).to_have_text("Bought tulip bulbs")
-    expect(page.locator("#messages")).to_contain_text("Bought tulip bulbs")
+    expect(page.locator("#title")).to_have_text("Bought tulip bulbs for the balcony")
+    expect(page.locator("#messages")).to_contain_text("Bought tulip bulbs for the balcony")
 
 
 @pytest.mark.req("B5")

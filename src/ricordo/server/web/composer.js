@@ -41,11 +41,9 @@ export function setUpComposer() {
   });
 }
 
-/** Fetch the drafts; called when this tab has come in. */
+/** Fetch the drafts; called before the message box is shown. */
 export async function loadDrafts() {
   drafts = new Map((await call("GET", "/drafts")).map(({ conversation, text }) => [conversation, text]));
-  shown = state.conversation;
-  write(drafts.get(shown) ?? "");
 }
 
 /** Put a text into the box, for the person to go on from. */

@@ -76,7 +76,7 @@ export function announce(text) {
 export function notice(text, { error = false } = {}) {
   const item = h("div", { class: error ? "notice error" : "notice" }, h("span", {}, text));
   item.append(iconButton("close", texts.dismiss, () => item.remove()));
-  $("notices").append(item);
+  $("notices")?.append(item); // none: the page was blanked meanwhile
   if (!error) setTimeout(() => item.remove(), 5000);
 }
 

@@ -12,7 +12,7 @@ import { setUpMeter } from "./meter.js";
 import { openSearch, setUpSearch } from "./search.js";
 import { openSettings, setUpSettings } from "./settings.js";
 import { setUpSpaces } from "./spaces.js";
-import { refresh, state, update } from "./state.js";
+import { refresh, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
 
 const TOUCH_EVERY = 60_000; // milliseconds: reading and typing keep the vault open, without a request a key
@@ -32,6 +32,8 @@ async function start() {
   $("skip").addEventListener("click", (event) => { event.preventDefault(); $("text").focus(); });
   $("rail-open").addEventListener("click", () => showRail(true));
   $("rail-close").addEventListener("click", () => showRail(false));
+  $("conversations").addEventListener("click", () => showRail(false));
+  subscribe((changed) => changed.has("conversation") && showRail(false));
   $("examples").replaceChildren(...texts.examples.map((text) => h("li", {}, button(`${text.trim()} …`, () => suggest(text)))));
   $("keys").replaceChildren(...texts.keyTable.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]));
   addEventListener("hashchange", route);
@@ -55,13 +57,12 @@ async function look() {
 }
 
 async function enter() {
-  await refresh(...EVERYTHING);
+  await Promise.all([refresh(...EVERYTHING), loadDrafts()]);
   update({ inside: true });
   hideDoor();
   $("app").hidden = false;
   route();
   follow();
-  await loadDrafts();
   $("text").focus();
 }
 
@@ -105,7 +106,6 @@ function heard(name, { what, conversation }) {
 function route() {
   if (!state.inside) return;
   const id = Number(/^#\/c\/(\d+)$/.exec(location.hash)?.[1] ?? 0) || null;
-  showRail(false);
   if (id !== state.conversation || id === null) update({ conversation: id });
 }
 
@@ -136,7 +136,10 @@ function press(event) {
     "Ctrl+Shift+L": lock,
   };
   if (!typing) actions["Shift+?"] = () => $("keys-dialog").showModal();
-  if (name === "Escape" && !inDialog && replying()) stop();
+  if (name === "Escape" && !inDialog) {
+    if ($("rail").classList.contains("open")) showRail(false);
+    else if (replying()) stop();
+  }
   const action = actions[name];
   if (!action || (inDialog && name !== "Ctrl+Shift+L")) return;
   event.preventDefault();

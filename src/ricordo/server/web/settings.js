@@ -69,6 +69,7 @@ function drawServer() {
   if (!kind) return; // closed meanwhile
   const own = kind.value === "address";
   $("server-fields").hidden = !own;
+  fieldOf("model").placeholder = own ? texts.modelHint : texts.fileHint;
   $("embedded-note").textContent = !own && local?.embedded === false ? texts.embeddedMissing : "";
   $("servers").replaceChildren(...(local?.servers ?? []).map((server) => h("option", { value: server.base_url }, server.name)));
   const chosen = local?.servers.find((server) => server.base_url === fieldOf("server").value);

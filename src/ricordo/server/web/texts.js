@@ -158,6 +158,7 @@ export const texts = {
   serverHint: "http://127.0.0.1:11434/v1",
   modelName: "Model",
   modelHint: "Empty: the first one the server offers",
+  fileHint: "Empty: the built-in one. Or the path of a GGUF file",
   apiKey: "Key, if the server wants one",
   apiKeySet: "A key is kept. Type to replace it.",
   window: "Window in tokens (0: ask the server)",
