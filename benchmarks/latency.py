@@ -30,6 +30,7 @@ from ricordo.vault import AsyncVault
 PASSPHRASE = "only for measuring"
 CHEAP = KdfCost(19456, 2, 1)
 ROUNDS = 200
+IMPORTS = 3
 
 
 class PlainFile(VaultFile):
@@ -91,12 +92,19 @@ async def measure(size: int, folder: pathlib.Path) -> dict[str, Pair]:
         for number, text in enumerate(texts.messages(size)):
             day = time.strftime("%Y-%m-%dT%H:%M", time.gmtime(number * 3600))
             lines.write(json.dumps({"date": day, "text": text}) + "\n")
-    path = folder / "diary.ricordo"
-    vault = await AsyncVault.create(path, PASSPHRASE, cost=CHEAP, model=ScriptedModel())
-    plain = AsyncVault(plain_database(folder / "plain.db"), vault.settings, ScriptedModel(), None)
     found: dict[str, Pair] = {}
-    spent = Pair([await timed(lambda: vault.import_diary(source))], [await timed(lambda: plain.import_diary(source))])
-    found["import, messages a second"] = Pair([size / spent.vault[0] * 1000], [size / spent.plain[0] * 1000])
+    speeds = Pair([], [])
+    for number in range(IMPORTS):  # in turn, into new files; the last ones are measured further
+        path, plain_path = folder / f"{number}.ricordo", folder / f"{number}.db"
+        vault = await AsyncVault.create(path, PASSPHRASE, cost=CHEAP, model=ScriptedModel())
+        plain = AsyncVault(plain_database(plain_path), vault.settings, ScriptedModel(), None)
+        spent = await in_turn(lambda _, into=vault: into.import_diary(source), lambda _, into=plain: into.import_diary(source), 1)  # type: ignore[misc]
+        speeds.vault.append(size / spent.vault[0] * 1000)
+        speeds.plain.append(size / spent.plain[0] * 1000)
+        if number < IMPORTS - 1:
+            await vault.close()
+            await plain.close()
+    found["import, messages a second"] = speeds
     questions = texts.queries(ROUNDS)
     found["search, six words"] = await in_turn(lambda n: vault.search(questions[n]), lambda n: plain.search(questions[n]), ROUNDS)
     talks = (await vault.conversations.create()).id, (await plain.conversations.create()).id
@@ -115,7 +123,7 @@ async def measure(size: int, folder: pathlib.Path) -> dict[str, Pair]:
     )
     await vault.close()
     await plain.close()
-    found["unlock to first prompt"] = await opening(path, folder / "plain.db", talks)
+    found["unlock to first prompt"] = await opening(path, plain_path, talks)
     return found
 
 
@@ -163,12 +171,12 @@ def main() -> None:
     last = results[sizes[-1]]
     imported = last["import, messages a second"]
     console.print(f"Bars, at {sizes[-1]:,} excerpts:")
-    bar("import, encrypted against plain, times", imported.plain[0] / imported.vault[0], 1.3)
+    bar("import, encrypted against plain, times", 1 / imported.ratio(), 1.3)
     bar("search, encrypted against plain, times", last["search, six words"].ratio(), 1.3)
     bar("one small commit, encrypted against plain, times", last["store a message"].ratio(), 1.7)
     bar("prepare a prompt, p95 in ms", percentile(last["prepare a prompt"].vault, 0.95), 10)
     bar("unlock to first prompt, ms beside the key derivation", percentile(last["unlock to first prompt"].vault, 0.5), 500)
-    bar("import, messages a second", imported.vault[0], 5000, at_least=True)
+    bar("import, messages a second", percentile(imported.vault, 0.5), 5000, at_least=True)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,6 @@ def show(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -
 def bar(what: str, value: float, limit: float, *, at_least: bool = False) -> bool:
     """Print whether a figure keeps its bar, and return it."""
     kept = value >= limit if at_least else value <= limit
-    console.print(
-        f"{'keeps' if kept else 'MISSES'}: {what}: {figure(float(value))} ({'at least' if at_least else 'at most'} {figure(float(limit))})"
-    )
+    side = "at least" if at_least else "at most"
+    console.print(f"{'keeps' if kept else 'MISSES'}: {what}: {figure(float(value))} ({side} {figure(float(limit))})")
     return kept

@@ -1,5 +1,7 @@
 """What a person keeps by hand: Spaces, conversations, facts, and what goes when one of them goes."""
 
+import asyncio
+import os
 import pathlib
 
 import pytest
@@ -162,7 +164,7 @@ def test_a_deleted_fact_leaves_no_words(tmp_path: pathlib.Path) -> None:
     async def work(vault: AsyncVault) -> list[tuple[object, ...]]:
         fact = await vault.facts.add("Xylophone lessons on Mondays", Global())
         await vault.facts.delete(fact.id)
-        assert pathlib.Path(f"{vault.path}-wal").stat().st_size == 0, "nothing deleted is left in the journal"
+        assert await asyncio.to_thread(os.path.getsize, f"{vault.path}-wal") == 0, "nothing deleted is left in the journal"
         with pytest.raises(NotFound):
             await vault.facts.delete(fact.id)
         rows: list[tuple[object, ...]] = []

@@ -120,7 +120,7 @@ async def answer(desk: Desk, asked: Message, stop: asyncio.Event) -> AsyncGenera
             reply = _Reply()
             failure: ModelError | None = None
             try:
-                async with aclosing(_until(stop, desk.model.stream(_request(desk, prompt)))) as pieces:
+                async with aclosing(_until(stop, desk.model.stream(_request(desk, prompt, epoch)))) as pieces:
                     async for piece in pieces:
                         timings.setdefault("first piece", time.perf_counter() - started)
                         if (event := reply.take(piece)) is not None:
@@ -141,9 +141,13 @@ async def answer(desk: Desk, asked: Message, stop: asyncio.Event) -> AsyncGenera
         yield await asyncio.shield(_finish(desk, asked, reply, failure, stop.is_set(), Trace(prompt, reply.usage, timings)))
 
 
-def _request(desk: Desk, prompt: Prompt) -> Request:
+def _request(desk: Desk, prompt: Prompt, epoch: Epoch) -> Request:
     return Request(
-        prompt.messages, prompt.budget.reply, temperature=desk.settings.temperature, timeout=float(desk.settings.timeout)
+        prompt.messages,
+        prompt.budget.reply,
+        temperature=desk.settings.temperature,
+        timeout=float(desk.settings.timeout),
+        turns_dropped=epoch.turns_dropped,
     )
 
 

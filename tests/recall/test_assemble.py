@@ -165,6 +165,20 @@ def ends(first: Material, second: Material, budget: Budget = Budget(8192, 1024),
 
 
 @pytest.mark.req("B7")
+def test_a_new_epoch_says_whether_only_turns_were_dropped() -> None:
+    """Then a server may keep what it has read of the others; after an edit it must not: they were read beside the old text."""
+    made = talk(60, 12, Budget(2048, 256))
+    begun = [epoch.turns_dropped for (_, epoch), (_, before) in itertools.pairwise(reversed(made)) if epoch.first != before.first]
+    assert begun
+    assert all(begun)
+    one = said(1, Role.USER, "One")
+    _, epoch = assemble(material(one, global_facts=(fact(1, "Old"),)), Budget(8192, 1024), count, "m", None)
+    assert not epoch.turns_dropped
+    edited = material(said(3, Role.USER, "Three"), (one, said(2, Role.MODEL, "Yes")), global_facts=(fact(1, "New"),))
+    assert not assemble(edited, Budget(8192, 1024), count, "m", epoch)[1].turns_dropped
+
+
+@pytest.mark.req("B7")
 def test_what_ends_an_epoch() -> None:
     """An edit of what the system part shows, an hour's rest, a lost message; not a new summary or name."""
     one = said(1, Role.USER, "One")

@@ -22,8 +22,9 @@ class Finish(StrEnum):
 class Request:
     """One call of a chat model.
 
-    `schema` asks for JSON of that shape where the server can; `logprobs` for that many alternatives per token;
-    `timeout` is seconds without a sign of life.
+    `turns_dropped` says that since the last call only old turns went: a server that can may move what it has of the rest
+    within its cache instead of reading it again. `schema` asks for JSON of that shape where the server can; `logprobs` for
+    that many alternatives per token; `timeout` is seconds without a sign of life.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -32,6 +33,7 @@ class Request:
     schema: dict[str, Any] | None = None
     logprobs: int = 0
     timeout: float = 120.0
+    turns_dropped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ class Dialect:
     usage: bool = True
     logprobs: bool = True
     temperature: bool = True
+    shifts: int = 0  # tokens of the shortest run that it may move within its cache (llama.cpp); 0 where it cannot
     max_tokens: str = "max_tokens"  # OpenAI's reasoning models want max_completion_tokens
 
     def body(self, request: Request, model: str) -> dict[str, Any]:
@@ -46,6 +47,8 @@ class Dialect:
             body["stream_options"] = {"include_usage": True}
         if self.temperature:
             body["temperature"] = request.temperature
+        if request.turns_dropped and self.shifts:
+            body["n_cache_reuse"] = self.shifts
         if request.logprobs and self.logprobs:
             body |= {"logprobs": True, "top_logprobs": request.logprobs}
         if request.schema is not None and self.shape is Shape.SCHEMA:

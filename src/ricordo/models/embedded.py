@@ -28,6 +28,8 @@ _FETCH = "Run `ricordo model fetch`, or choose a model server in Settings."
 _LOADING_SECONDS = 300.0
 _ENDING_SECONDS = 2.0
 _NOTICE_SECONDS = 0.5
+# Tokens: about a stamp and a few words, so that short turns too are found again in the cache when those before them went.
+_SHORTEST_RUN = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ class EmbeddedModel:
                 raise ModelMissing("The runtime of the embedded model does not start. Run `pip install 'ricordo[local]'` anew.")
             todo = f"It may need more memory than there is, or the file is damaged: delete it and run {_FETCH[4:]}"
             raise ModelMissing(f"The embedded model {file.name} could not be loaded. {todo}")
-        return _Child(process, OpenAIModel(line[1], file.stem, key, self._window))
+        return _Child(process, OpenAIModel(line[1], file.stem, key, self._window, shifts=_SHORTEST_RUN))
 
     @staticmethod
     async def _require_alive(child: _Child, finish: Finish) -> None:

@@ -32,7 +32,8 @@ class OpenAIModel:
     """A model at `base_url` (with or without /v1); without a name it is the server's first.
 
     `window` is the model's size in tokens if it is known; 0 asks the server. `connect_timeout` is seconds; a call's own
-    patience is in its request. Raises InvalidInput for an address or a key that cannot be one.
+    patience is in its request. `shifts` is for a llama.cpp server: the shortest run of tokens that it may move within its
+    cache. Raises InvalidInput for an address or a key that cannot be one.
     """
 
     def __init__(
@@ -43,12 +44,13 @@ class OpenAIModel:
         window: int = 0,
         *,
         connect_timeout: float = 10.0,
+        shifts: int = 0,
     ) -> None:
         self._address = Address.of(base_url)
         self._connection = Connection(self._address, api_key, connect_timeout)
         self._model = model
         self._window = window
-        self._dialect = Dialect()
+        self._dialect = Dialect(shifts=shifts)
         self._counts = True
 
     @property

@@ -16,7 +16,10 @@ from ricordo.recall import fitting, parts
 from ricordo.recall.budget import FIXED, Count, cut_middle, share_out, shares
 from ricordo.recall.material import Material
 
-KEPT = 60  # hundredths of the conversation's room that a full window keeps when its oldest turns go (DESIGN §3)
+# Hundredths of the conversation's room: what a full window keeps when its oldest turns go (DESIGN §3), and how full a window
+# may be when an epoch begins: with less to spare the next epoch would follow at once.
+KEPT = 60
+FULL = 80
 IDLE = 3600 * 1_000_000  # microseconds without a turn after which a new epoch begins
 
 
@@ -25,8 +28,9 @@ class Epoch:
     """The part of a conversation's prompts that stays the same from turn to turn.
 
     `basis` is what the fixed part was made from: when that changes, a new epoch begins. `first` is the id of the oldest
-    message in the window. `sent` holds messages in the words they were sent with, memory part included: sent again just so,
-    the model need not read the last exchange again (docs/decisions/0006-prompt-cache.md has the measurement).
+    message in the window. `turns_dropped` says that it followed one of which only the oldest turns went. `sent` holds
+    messages in the words they were sent with, memory part included: sent again just so, the model need not read the last
+    exchange again (docs/decisions/0006-prompt-cache.md has the measurement).
     """
 
     model: str
@@ -35,6 +39,7 @@ class Epoch:
     fixed: tuple[Layer, ...]
     first: int | None
     used: Moment
+    turns_dropped: bool = False
     sent: Mapping[int, str] = field(default_factory=dict)
 
     @property
@@ -49,11 +54,12 @@ def assemble(material: Material, budget: Budget, count: Count, model: str, epoch
     Raises InvalidInput when the instructions leave no room for a conversation.
     """
     needs = _needs(material, count)
-    if epoch is not None and _goes_on(epoch, material, budget, model, needs):
+    if epoch is not None and _goes_on(epoch, material, budget, needs, model):
         made = _compose(material, budget, count, epoch)
         if made is not None:
             return made
-    return _begin(material, budget, count, model, needs)
+    same = epoch is not None and _unchanged(epoch, material, budget, model)
+    return _begin(material, budget, count, needs, Epoch(model, budget, _basis(material), (), None, material.now, same))
 
 
 def _basis(material: Material) -> tuple[str, ...]:
@@ -77,25 +83,31 @@ def _needs(material: Material, count: Count) -> dict[str, int]:
     return {part: count(text) if text else 0 for part, text in texts.items()}
 
 
-def _goes_on(epoch: Epoch, material: Material, budget: Budget, model: str, needs: Mapping[str, int]) -> bool:
-    """Say whether this turn belongs to the epoch; a full window is noticed later, by composing it."""
-    always = shares(budget.block)
-    wanted = sum(min(needs[part], always[part]) for part in ("references", "recalled"))
+def _unchanged(epoch: Epoch, material: Material, budget: Budget, model: str) -> bool:
+    """Say whether nothing was edited or deleted of what the epoch's prompts showed."""
     shown = {turn.id for turn in material.turns}
     return (
         epoch.model == model
         and epoch.budget == budget
         and epoch.basis == _basis(material)
-        and material.now.utc - epoch.used.utc < IDLE
         and (epoch.first is None or epoch.first in shown)
         and all(key in shown or key == material.message.id for key in epoch.sent)
+    )
+
+
+def _goes_on(epoch: Epoch, material: Material, budget: Budget, needs: Mapping[str, int], model: str) -> bool:
+    """Say whether this turn belongs to the epoch; a full window is noticed later, by composing it."""
+    always = shares(budget.block)
+    wanted = sum(min(needs[part], always[part]) for part in ("references", "recalled"))
+    return (
+        _unchanged(epoch, material, budget, model)
+        and material.now.utc - epoch.used.utc < IDLE
         and budget.block - epoch.fixed_tokens >= wanted
     )
 
 
-def _begin(material: Material, budget: Budget, count: Count, model: str, needs: Mapping[str, int]) -> tuple[Prompt, Epoch]:
-    fixed = _fixed(material, share_out(needs, budget.block), count)
-    epoch = Epoch(model, budget, _basis(material), fixed, None, material.now)
+def _begin(material: Material, budget: Budget, count: Count, needs: Mapping[str, int], epoch: Epoch) -> tuple[Prompt, Epoch]:
+    epoch = replace(epoch, fixed=_fixed(material, share_out(needs, budget.block), count))
     for window in _windows(material, budget, count, epoch):
         made = _compose(replace(material, turns=window), budget, count, epoch)
         if made is not None:
@@ -107,10 +119,11 @@ def _begin(material: Material, budget: Budget, count: Count, model: str, needs: 
 
 
 def _windows(material: Material, budget: Budget, count: Count, epoch: Epoch) -> Iterator[Sequence[Message]]:
-    """Yield what the window could show of the earlier turns: all of them, the newest that fill KEPT of the room, none."""
-    yield material.turns
+    """Yield what the window could show of the earlier turns: all, if room is left to go on; the newest within KEPT; none."""
     bare = _compose(replace(material, turns=()), budget, count, epoch)
     room = 0 if bare is None else next(layer.tokens for layer in bare[0].layers if layer.name == "free")
+    if sum(count(parts.stamped(turn)) + PER_MESSAGE for turn in material.turns) <= room * FULL // 100:
+        yield material.turns
     yield _newest_that_fit(material.turns, room * KEPT // 100, count)
     yield ()
 
