@@ -2,11 +2,14 @@
 
 import asyncio
 import pathlib
+from collections.abc import AsyncGenerator
 
 import pytest
 
 from ricordo.errors import ModelUnreachable
+from ricordo.models.base import Piece, Request, Text
 from ricordo.models.scripted import ScriptedModel
+from ricordo.server.statuses import UNEXPECTED
 from tests.server.served import Served, events_of, over, reply
 
 
@@ -109,6 +112,26 @@ def test_a_reader_that_goes_away_stops_the_reply_and_what_came_is_kept(tmp_path:
         assert (await reply(client, conversation, "Again"))[-1][1]["text"] == "And again."
 
     over(tmp_path, work, model)
+
+
+@pytest.mark.req("X3", "V1")
+def test_a_surprise_in_the_middle_is_a_sentence_too(tmp_path: pathlib.Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever breaks, the stream ends with `failed`, what came is kept, and the log tells nothing of it."""
+
+    class Breaking(ScriptedModel):
+        async def stream(self, request: Request) -> AsyncGenerator[Piece]:
+            yield Text("So far ")
+            raise RuntimeError("so good")
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        conversation = await one.conversation()
+        events = await reply(client, conversation, "Tell me")
+        assert events[-1] == ("failed", {"reason": UNEXPECTED, "kept": None})
+        assert (await one.texts(conversation))[1] == ("model", "stopped", "So far ")
+
+    over(tmp_path, work, Breaking())
+    assert "RuntimeError" in caplog.text and "so good" not in caplog.text
 
 
 @pytest.mark.req("S3")

@@ -45,7 +45,7 @@ def take(page: Page, folder: pathlib.Path, prefix: str) -> None:
     page.get_by_role("button", name="New conversation").click()
     write(page, "Long day. Ida called, her exam is over! In the evening I went to the pool, the first time since March.")
     expect(page.locator("#messages .model .actions")).to_contain_text("Try again")
-    write(page, "Yes please. And what was it that Paul said about the spring?")
+    write(page, "Yes please. And what did Paul say about the spring?")
     expect(page.locator("#messages .model .actions").nth(1)).to_contain_text("Try again")
     page.locator("#scroll").evaluate("box => { box.scrollTop = 0 }")
     shoot("chat")
@@ -123,6 +123,42 @@ def take(page: Page, folder: pathlib.Path, prefix: str) -> None:
     unlock(page)
 
 
+def portrait(page: Page, path: pathlib.Path) -> None:
+    """Take the picture of the README: an ordinary evening."""
+    page.locator("#create-first").fill(PASSPHRASE)
+    page.locator("#create-second").fill(PASSPHRASE)
+    page.get_by_role("button", name="Make the vault").click()
+    page.get_by_label("I have kept it").check()
+    page.get_by_role("button", name="Begin writing").click()
+    for number, text in enumerate(
+        ("Seeds for the balcony", "Plans for the summer", "Long day. Ida called, her exam is over!"), 1
+    ):
+        page.keyboard.press("Control+Shift+o")
+        more = " In the evening I went to the pool, the first time since March." if number == 3 else ""
+        write(page, text + more)
+        expect(page.locator("#conversations a")).to_have_count(number)
+        expect(page.locator("#messages .model .actions")).to_contain_text("Try again")
+    page.get_by_role("button", name="Conversation settings").click()
+    page.get_by_label("Title").fill("Ida's exam, and the pool")
+    page.keyboard.press("Enter")
+    write(page, "I will. And what did Paul say when we met?")
+    expect(page.locator("#messages .model .actions")).to_have_count(2)
+    expect(page.locator("#messages .model .actions").last).to_contain_text("Try again")
+    page.keyboard.press("Control+j")
+    facts = (
+        "Paul moves to Trieste in spring",
+        "Has a balcony to the south, with tomatoes",
+        "Ida is my sister; she studies in Padua",
+    )
+    for number, text in enumerate(facts, 1):
+        page.get_by_label("New fact").fill(text)
+        page.keyboard.press("Enter")
+        expect(page.locator("#facts .fact")).to_have_count(number)
+    page.keyboard.press("Shift+Escape")
+    page.locator("#scroll").evaluate("box => { box.scrollTop = 0 }")
+    page.screenshot(path=str(path))
+
+
 def main() -> None:
     """Take the pictures, wide and narrow, light and dark."""
     folder = pathlib.Path(sys.argv[1])
@@ -137,6 +173,10 @@ def main() -> None:
                     page.goto(address)
                     take(page, folder, f"{'dark' if dark else 'light'}_{width}")
                     context.close()
+        with tempfile.TemporaryDirectory() as place, server(pathlib.Path(place)) as address:
+            page = context_of(browser).new_page()
+            page.goto(address)
+            portrait(page, folder / "chat.png")
         browser.close()
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import pathlib
 import sys
-import time
 
 from ricordo.errors import ModelUnreachable
 from ricordo.models.scripted import ScriptedModel
@@ -23,14 +22,18 @@ DIARY = (
     "1. Ida's exam is over, and she called you first.\n2. You went swimming for the first time since March.\n\n"
     "> Small steps count.\n\nShall I remind you of the *blue notebook* when you plan the weekend?"
 )
+PAUL = (
+    "You met him at the market. He told you that he **moves to Trieste in spring**, and that he would like to see the balcony "
+    "before he goes."
+)
 
 
 def answer(messages: tuple[ChatMessage, ...]) -> str | Exception:
     """Reply by the last of these words in what was asked: an unanswered message stands in one with the next."""
     asked = messages[-1].content
-    answers = {"FAIL": UNREACHABLE, "LONG": LONG, "HOSTILE": HOSTILE, "pool": DIARY}
+    answers = {"FAIL": UNREACHABLE, "LONG": LONG, "HOSTILE": HOSTILE, "pool": DIARY, "Paul say": PAUL}
     last = max(answers, key=asked.rfind)
-    return answers[last] if last in asked else f"A reply at {time.perf_counter():.3f}."
+    return answers[last] if last in asked else "I read it, and I will keep it in mind."
 
 
 def main() -> None:

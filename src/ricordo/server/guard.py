@@ -5,7 +5,6 @@ The one rule: what is refused here reaches no route, and every answer leaves wit
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -15,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ricordo.server.sessions import Door
-from ricordo.server.statuses import UNEXPECTED, body_of
+from ricordo.server.statuses import UNEXPECTED, body_of, log_unexpected
 
 LARGEST_BODY = 8 << 20  # bytes; a request is held in memory whole, so that none of it is spooled to a disk
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
@@ -30,7 +29,6 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-_log = logging.getLogger("ricordo.server")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +113,8 @@ class Guard:
     async def _pass_on(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
         try:
             await self._app(scope, receive, answer)
-        except Exception as error:  # noqa: BLE001 - the edge of a request: what is said about it must hold nothing of the person's
-            trace = error.__traceback__
-            while trace is not None and trace.tb_next is not None:
-                trace = trace.tb_next
-            where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "an unknown place"
-            _log.error("%s in %s", type(error).__name__, where)
+        except Exception as error:  # noqa: BLE001 - the edge of a request
+            log_unexpected(error)
             if not answer.begun:
                 refusal = _Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "Unexpected", UNEXPECTED)
                 await refusal.response()(scope, receive, answer)

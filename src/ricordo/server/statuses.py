@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -35,6 +36,8 @@ STATUS: dict[type[errors.RicordoError], HTTPStatus] = {
     errors.ImportFailed: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 
+_log = logging.getLogger("ricordo.server")
+
 UNEXPECTED = "Something in Ricordo went wrong; what you wrote before is safe. Try again, and report it if it stays."
 
 
@@ -46,6 +49,15 @@ def status_of(error: errors.RicordoError) -> HTTPStatus:
 def body_of(kind: str, message: str) -> dict[str, dict[str, str]]:
     """Return the one shape in which every error leaves."""
     return {"error": {"kind": kind, "message": message}}
+
+
+def log_unexpected(error: BaseException) -> None:
+    """Log of what kind an error is and where it was raised; its message may hold what the person wrote, so that is left out."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "an unknown place"
+    _log.error("%s in %s", type(error).__name__, where)
 
 
 def answer_errors(app: FastAPI) -> None:

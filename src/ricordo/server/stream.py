@@ -14,6 +14,7 @@ from typing import Annotated, Self, assert_never
 from fastapi import APIRouter, Depends
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from ricordo.errors import RicordoError
 from ricordo.events import (
     Announcement,
     Learned,
@@ -31,6 +32,7 @@ from ricordo.server.access import PathId, TheDoor, TheVault
 from ricordo.server.blocks import Blocks
 from ricordo.server.conversations import shown
 from ricordo.server.schemas import Layer, Meter, Stopped, Writing
+from ricordo.server.statuses import UNEXPECTED, log_unexpected
 
 router = APIRouter(prefix="/api", tags=["replies"])
 
@@ -98,14 +100,14 @@ async def reply(following: Annotated[Following, Depends(_new_reply)], door: TheD
     `done` (Message, with the blocks as they stay) or `failed` ({reason, kept: Message or null}). Closing the connection stops
     the reply and keeps what came.
     """
-    async for event in _as_sent(following, door):
+    async for event in _to_the_end(following, door):
         yield event
 
 
 @router.post("/conversations/{conversation}/retry", response_class=EventSourceResponse)
 async def retry(following: Annotated[Following, Depends(_another_reply)], door: TheDoor) -> AsyncIterable[ServerSentEvent]:
     """Reply once more to the last message, with the same events as a first reply."""
-    async for event in _as_sent(following, door):
+    async for event in _to_the_end(following, door):
         yield event
 
 
@@ -120,6 +122,18 @@ async def announcements(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
     """Stream what changes: `changed` ({what, conversation}), `learned` ({changes}), and `locked`, which is the last."""
     async for announcement in vault.events():
         yield _announced(announcement)
+
+
+async def _to_the_end(following: Following, door: TheDoor) -> AsyncGenerator[ServerSentEvent, None]:
+    """Send a reply; what goes wrong in the middle is an event too, because the status has long been sent."""
+    try:
+        async for event in _as_sent(following, door):
+            yield event
+    except RicordoError as error:
+        yield ServerSentEvent(event="failed", data={"reason": str(error), "kept": None})
+    except Exception as error:  # noqa: BLE001 - the edge of a request
+        log_unexpected(error)
+        yield ServerSentEvent(event="failed", data={"reason": UNEXPECTED, "kept": None})
 
 
 async def _as_sent(following: Following, door: TheDoor) -> AsyncGenerator[ServerSentEvent, None]:

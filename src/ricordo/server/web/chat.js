@@ -177,6 +177,7 @@ function finish(id, tail, message) {
     include(message);
     draw(message.id);
     bringIntoView(item);
+    lookAhead();
   }
   announce(message.status === "complete" ? texts.replyComplete : texts.replyStopped);
 }

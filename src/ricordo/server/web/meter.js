@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { $, h } from "./dom.js";
-import { state } from "./state.js";
+import { state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 
 let latest = 0; // counts the meters asked for, so that a slow one does not overwrite a newer one
@@ -10,6 +10,9 @@ let latest = 0; // counts the meters asked for, so that a slow one does not over
 export function setUpMeter() {
   $("meter").addEventListener("toggle", async () => {
     if ($("meter").open) await lookAhead();
+  });
+  subscribe((changed) => {
+    if (state.inside && ["facts", "settings", "spaces"].some((name) => changed.has(name))) lookAhead();
   });
 }
 
