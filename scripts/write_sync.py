@@ -71,7 +71,7 @@ def method_of(method: ast.FunctionDef | ast.AsyncFunctionDef, target: str) -> st
     elif isinstance(method, ast.AsyncFunctionDef):
         body = f"{'' if returns == 'None' else 'return '}self._portal.call({call})"
     else:
-        body = f"return {call}"
+        body = f"return self._portal.run(lambda: {call})"
     lines[0] += f" -> {returns}:"
     return "\n".join([*lines, f"    {doc}", f"    {body}"])
 

@@ -52,3 +52,18 @@ def test_leaving_a_reply_early_stops_it(tmp_path: pathlib.Path) -> None:
 def test_the_sync_face_is_up_to_date() -> None:
     """It is written from the async core; run scripts/write_sync.py after changing that."""
     assert (SOURCE / "sync.py").read_text() == written()
+
+
+def test_stopping_from_another_thread_reaches_the_reply(tmp_path: pathlib.Path) -> None:
+    """`stop` runs where the event loop runs, so that the reply notices at once."""
+    model = ScriptedModel("word " * 5000, delay=0.001)
+    with Vault.create(tmp_path / "diary.ricordo", PASSPHRASE, cost=CHEAP, model=model) as vault:
+        talk = vault.conversations.create()
+        assert not vault.stop(talk.id)
+        last = None
+        for number, event in enumerate(vault.reply(talk.id, "Go on")):
+            if number == 5:
+                assert vault.stop(talk.id)
+            last = event
+        assert isinstance(last, ReplyDone)
+        assert last.message.status == "stopped"

@@ -274,3 +274,28 @@ def test_locking_ends_a_reply_and_keeps_what_came(tmp_path: pathlib.Path) -> Non
     seen = with_vault(tmp_path, work, ScriptedModel("Once upon a time " * 500, delay=0.001))
     assert isinstance(seen[-1], ReplyDone)
     assert seen[-1].message.status is Status.STOPPED
+
+
+@pytest.mark.req("S3")
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("# A walk by the river\nIt was cold.", "A walk by the river"),
+        ("\n\nShort", "Short"),
+        ("word " * 40, "word word word word word word word word word word word word…"),
+        ("w" * 200, "w" * 60 + "…"),
+    ],
+)
+def test_a_conversation_is_titled_after_its_first_line(tmp_path: pathlib.Path, text: str, title: str) -> None:
+    """Until the person gives it another title, which is never overwritten."""
+
+    async def work(vault: AsyncVault) -> None:
+        talk = await vault.conversations.create()
+        await vault.write(talk.id, text)
+        await vault.write(talk.id, "Something else")
+        assert (await vault.conversations.get(talk.id)).title == title
+        named = await vault.conversations.create("Mine")
+        await vault.write(named.id, text)
+        assert (await vault.conversations.get(named.id)).title == "Mine"
+
+    with_vault(tmp_path, work, ScriptedModel())

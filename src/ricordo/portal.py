@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Coroutine, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from ricordo.errors import VaultLocked
@@ -21,19 +22,35 @@ class Portal:
         self._thread.start()
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine to its end and return its result; an interrupt of the caller cancels it.
+        """Run a coroutine to its end and return its result.
 
-        Raises VaultLocked after `close`.
+        An interrupt of the caller cancels it, and waits until it has put things in order. Raises VaultLocked after `close`.
         """
         if self.closed:
             work.close()
             raise VaultLocked("The vault is locked. Open it again first.")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        done: Future[T] = Future()
+        tasks: list[asyncio.Task[T]] = []
+
+        def start() -> None:
+            tasks.append(self._loop.create_task(work))
+            tasks[0].add_done_callback(lambda task: _pass_on(task, done))
+
+        self._loop.call_soon_threadsafe(start)
         try:
-            return future.result()
-        except BaseException:
-            future.cancel()
+            return done.result()
+        except (KeyboardInterrupt, SystemExit):
+            self._loop.call_soon_threadsafe(lambda: tasks[0].cancel())
+            done.exception()
             raise
+
+    def run(self, work: Callable[[], T]) -> T:
+        """Run a plain function where the loop runs, and return its result: for what is not safe from another thread."""
+
+        async def there() -> T:
+            return work()
+
+        return self.call(there())
 
     def each(self, stream: AsyncGenerator[T, None]) -> Generator[T, None, None]:
         """Yield what a stream yields; leaving the loop early closes the stream."""
@@ -59,6 +76,15 @@ class Portal:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()
+
+
+def _pass_on(task: asyncio.Task[T], done: Future[T]) -> None:
+    if task.cancelled():
+        done.set_exception(asyncio.CancelledError())
+    elif (error := task.exception()) is not None:
+        done.set_exception(error)
+    else:
+        done.set_result(task.result())
 
 
 async def _following(stream: AsyncGenerator[T, None]) -> T:

@@ -17,9 +17,9 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
-    remember: bool = Field(True, description="Let the AI remember facts about me (W1)")
-    global_memories: bool = Field(False, description="Facts that follow you into every conversation (W3)")
-    whole_diary: bool = Field(False, description="Let the AI use your whole diary, not just this conversation (W6)")
+    remember: bool = Field(True, description="Let the AI remember facts about me")
+    global_memories: bool = Field(False, description="Facts that follow you into every conversation")
+    whole_diary: bool = Field(False, description="Let the AI use your whole diary, not just this conversation")
     instructions: str = Field("", max_length=20_000, description="What the model is told in every conversation")
     server: str = Field(EMBEDDED, description="Where the model is: 'embedded', or the base URL of a server")
     model: str = Field("", description="The model's name at that server; empty takes its first")
@@ -28,7 +28,7 @@ class Settings(BaseModel):
     reply_room: int = Field(1024, ge=64, le=100_000, description="Tokens kept free for the reply")
     temperature: float = Field(0.7, ge=0, le=2, description="How freely the model writes; 0 is the plainest")
     timeout: int = Field(120, ge=5, le=3600, description="Seconds without a sign of life before a reply is given up")
-    foreground_seconds: float = Field(6.0, ge=0, le=120, description="Most time spent on finding memories before a reply (R8)")
+    foreground_seconds: float = Field(6.0, ge=0, le=120, description="Most time spent on finding memories before a reply")
     embedder: str = Field(EMBEDDED, description="What finds by meaning: 'embedded', 'server' or 'off'")
     time_zone: str = Field("", description="Your time zone, like Europe/Rome; empty takes the computer's")
     auto_lock_minutes: int = Field(15, ge=0, le=1440, description="Lock after this many idle minutes; 0 never")

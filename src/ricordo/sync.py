@@ -246,11 +246,11 @@ class Vault:
 
     def zone(self) -> tzinfo:
         """Return the person's time zone: the one in the settings, else the computer's."""
-        return self._core.zone()
+        return self._portal.run(lambda: self._core.zone())
 
     def now(self) -> Moment:
         """Return the time now, as the person's clock shows it."""
-        return self._core.now()
+        return self._portal.run(lambda: self._core.now())
 
     def set(self, **values: Any) -> Settings:
         """Change settings; raises InvalidInput for an unknown name or a value that does not fit."""
@@ -290,7 +290,7 @@ class Vault:
 
     def stop(self, conversation: int) -> bool:
         """Stop the reply that is coming in a conversation; returns whether there was one. What came is kept."""
-        return self._core.stop(conversation)
+        return self._portal.run(lambda: self._core.stop(conversation))
 
     def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""

@@ -278,6 +278,7 @@ class AsyncVault:
             space = material.space_of(connection, conversation, None)
             learn = settle(conversation, space, remember=settings.remember, global_memories=settings.global_memories)
             new = messages.NewMessage(Role.USER, text, now, attachments=attachments, learn=learn)
+            conversations.title_from(connection, conversation, text)
             return messages.append(connection, conversation, new)
 
         return await self._database.write(job, ListChanged("messages", conversation))

@@ -12,13 +12,14 @@ from typing import assert_never
 
 from apsw import Connection
 
-from ricordo.conversation import Message, Role, Scope
+from ricordo.conversation import Message, Reach, Role, Scope
 from ricordo.recall import days, references
 from ricordo.recall.parts import Excerpted, Found
 from ricordo.recall.positions import Place, Spot
 from ricordo.recall.references import Days, Position, Reference, Stamp
 from ricordo.store import messages, reach
 
+_WHERE = {Reach.VAULT: "the diary", Reach.SPACE: "this Space", Reach.CONVERSATION: "this conversation"}
 _MOST = 200  # entries read for one reference: far more than any window shows
 _MOST_REFERENCES = 6  # of one message; a pasted calendar is no question about each of its days
 _REPLIES_WITHIN = 7  # days: of a longer span only the person's own entries are read, replies would crowd them out
@@ -59,8 +60,7 @@ def asks(text: str) -> bool:
 def _titled(reference: Reference, entries: Sequence[Message], scope: Scope) -> Found:
     name = references.named(reference)
     if not entries:
-        where = "the diary" if scope.conversation is None or scope.reach != "conversation" else "this conversation"
-        return Found(f"Looked up: {name}. Nothing is there in {where}. Say so; do not make anything up.", ())
+        return Found(f"Looked up: {name}. Nothing is there in {_WHERE[scope.reach]}. Say so; do not make anything up.", ())
     return Found(
         f"Looked up: {name}. Found:", tuple(Excerpted(entry.text, entry.role, entry.at, key=entry.id) for entry in entries)
     )

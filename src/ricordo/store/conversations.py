@@ -11,6 +11,7 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.fact import InConversation, InSpace
 from ricordo.store import excerpts, facts, messages
 
+_TITLE = 60  # letters of a title made from a message
 _COLUMNS = (
     "id, title, space, created, created_offset, updated, updated_offset,"
     " (select count(*) from messages where conversation = conversations.id and active = 1)"
@@ -51,6 +52,13 @@ def rename(connection: apsw.Connection, key: int, title: str) -> Conversation:
     """Give a conversation another title."""
     connection.execute("update conversations set title = ? where id = ?", (title.strip(), key))
     return get(connection, key)
+
+
+def title_from(connection: apsw.Connection, key: int, text: str) -> None:
+    """Title a conversation that has no title yet after the first line written in it, cut at a word."""
+    first = next((line for line in text.splitlines() if line.strip()), "").strip(" #*_>-")
+    title = first if len(first) <= _TITLE else first[: _TITLE + 1].rsplit(maxsplit=1)[0][:_TITLE] + "…"
+    connection.execute("update conversations set title = ? where id = ? and title = ''", (title, key))
 
 
 def move(connection: apsw.Connection, key: int, space: int | None) -> Conversation:

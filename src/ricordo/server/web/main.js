@@ -70,12 +70,13 @@ async function enter() {
 async function leave() {
   if (!state.inside) return;
   update({ inside: false });
-  document.body.replaceChildren();
+  $("app").hidden = true;
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   try {
     await fetch("/api/vault");
     location.reload();
   } catch {
-    document.body.append(h("p", { class: "gone" }, texts.noAnswer)); // the server has ended: there is no page to load
+    document.body.replaceChildren(h("p", { class: "gone" }, texts.noAnswer)); // the server has ended: there is no page to load
   }
 }
 
