@@ -8,12 +8,13 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from apsw import Connection
+from tzlocal import get_localzone
 
 from ricordo import turn
 from ricordo.conversation import Attachment, Message, Moment, Role, Status
@@ -136,7 +137,10 @@ class AsyncVault:
         """Return the person's time zone: the one in the settings, else the computer's."""
         if self.settings.time_zone:
             return ZoneInfo(self.settings.time_zone)
-        return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
+        try:
+            return get_localzone()
+        except ZoneInfoNotFoundError:  # a computer set up oddly still has a clock
+            return datetime.now().astimezone().tzinfo or UTC
 
     def now(self) -> Moment:
         """Return the time now, as the person's clock shows it."""

@@ -48,6 +48,8 @@ def diary(
         output.say(
             f"{done.entries_added:,} entries added to conversation {done.conversation}; {done.already_there:,} were there."
         )
+        if done.entries_added and not at.vault.settings.whole_diary:
+            output.note("Only that conversation uses them. For all of them: ricordo settings whole_diary on")
     if done.undated:
         output.note(f"{done.undated:,} without a date stand just before the next entry that has one, with its date.")
     if done.unreadable:
