@@ -5,9 +5,6 @@ import os
 import pathlib
 import secrets
 import sqlite3
-import stat
-import threading
-from typing import Self
 
 import apsw
 import pytest
@@ -17,63 +14,8 @@ from ricordo.fact import Global, Origin
 from ricordo.store import conversations, facts, messages
 from ricordo.store.connection import Database
 from ricordo.store.header import FRONT_BYTES
+from tests.plaintext import Watch, hunt
 from tests.store.box import NOON, PASSPHRASE, child, end, line, new_vault, said, say, shut, tell
-
-
-def looked_at(folder: pathlib.Path, process: int) -> list[pathlib.Path]:
-    """Return all files in a folder and all that a process has open, the deleted ones too, but for its program."""
-    found = [path for path in folder.rglob("*") if path.is_file()]
-    handles = pathlib.Path(f"/proc/{process}/fd")
-    if handles.is_dir():
-        found += list(handles.iterdir())
-    return found
-
-
-def hunt(folder: pathlib.Path, process: int, word: bytes) -> tuple[set[str], set[str]]:
-    """Return the names of the files that were read, and of those that hold the word, also turned to UTF-16 or hexadecimal."""
-    read, guilty = set(), set()
-    forms = (word, word.decode().encode("utf-16-le"), word.hex().encode(), b"SQLite format 3")
-    for path in looked_at(folder, process):
-        try:
-            if not stat.S_ISREG(path.stat().st_mode):
-                continue
-            name = os.readlink(path) if path.is_symlink() else str(path)
-            content = path.read_bytes()
-        except FileNotFoundError:
-            continue  # closed or removed since it was listed
-        read.add(pathlib.Path(name).name)
-        if any(form in content for form in forms):
-            guilty.add(name)
-    return read, guilty
-
-
-class Watch:
-    """Looks at a folder and a process again and again, beside the test, until it is left."""
-
-    def __init__(self, folder: pathlib.Path, process: int, word: str) -> None:
-        self.seen: set[str] = set()
-        self.guilty: set[str] = set()
-        self._what = (folder, process, word.encode())
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._keep_looking)
-
-    def look(self) -> None:
-        seen, guilty = hunt(*self._what)
-        self.seen |= seen
-        self.guilty |= guilty
-
-    def _keep_looking(self) -> None:
-        while not self._done.is_set():
-            self.look()
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._done.set()
-        self._thread.join()
-        self.look()
 
 
 @pytest.mark.req("V1")
