@@ -5,12 +5,12 @@ The one rule: it listens on the loopback address only, and the vault is locked b
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import mimetypes
 import os
 import pathlib
 import socket
+import threading
 import webbrowser
 from collections.abc import Callable
 from functools import partial
@@ -81,8 +81,8 @@ async def serve(
     server = VaultServer(door)
     announce(f"Ricordo is at {address} – Ctrl+C ends it and locks the vault.")
     if open_browser:
-        # In a thread and not waited for: in a terminal the "browser" may be one that stays until it is closed.
-        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
+        # In a thread that nobody waits for: in a terminal the "browser" may be one that stays until it is closed.
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     async with door.watched():
         await server.serve(sockets=[listening])
 

@@ -149,6 +149,7 @@ function take(id, tail, name, data) {
   if (name === "stored") {
     tail.asked = data;
     tail.stored();
+    refresh("conversations").catch(() => {}); // for its title
     if (id === state.conversation) {
       include(data);
       draw();

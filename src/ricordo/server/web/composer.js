@@ -110,7 +110,7 @@ async function deliver(text) {
   showOutcome("");
   const justWrite = $("just-write").checked;
   const draftOf = state.conversation;
-  const id = draftOf ?? (await beginWith(text));
+  const id = draftOf ?? (await beginHere());
   clearBox();
   const stored = () => dropDraft(draftOf); // not before: until then the draft is the only copy
   const storing = justWrite ? keep(id, text, stored) : send(id, text, stored);
@@ -118,11 +118,9 @@ async function deliver(text) {
   if (!(await storing) && state.conversation === id && !$("text").value) suggest(text);
 }
 
-/** Begin the conversation with the first words of its first message as the title. */
-async function beginWith(text) {
-  const words = text.trim().split("\n")[0];
-  const title = words.length > 60 ? `${words.slice(0, 60).replace(/\s+\S*$/, "")}…` : words;
-  const made = await call("POST", "/conversations", { title, space: state.space });
+/** Begin a conversation in the active Space; the vault titles it after its first line. */
+async function beginHere() {
+  const made = await call("POST", "/conversations", { space: state.space });
   await refresh("conversations");
   history.replaceState(null, "", addressOf(made.id));
   update({ conversation: made.id });

@@ -63,6 +63,7 @@ function chosenHome() {
 async function add(event) {
   event.preventDefault();
   const text = $("fact-text").value.trim();
+  $("fact-text").focus(); // now, not when it is saved: the person may be elsewhere by then
   if (!text) return;
   await doing(async () => {
     const home = chosenHome();
@@ -71,7 +72,6 @@ async function add(event) {
     await refresh("facts");
     announce(texts.factSaved);
   });
-  $("fact-text").focus();
 }
 
 function isHere({ home }) {
@@ -135,7 +135,7 @@ function edit(item) {
       await refresh("facts");
       announce(texts.factSaved);
     });
-    if (refocus) rowOf(item.fact.id)?.querySelector(".fact-text").focus();
+    if (refocus) putFocus(rowOf(item.fact.id)?.querySelector(".fact-text"));
   };
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.isComposing) event.preventDefault();
@@ -155,7 +155,7 @@ async function pin(fact) {
     await call("PATCH", `/facts/${fact.id}`, { pinned: !fact.pinned });
     await refresh("facts");
   });
-  rowOf(fact.id)?.querySelector(".controls button").focus();
+  putFocus(rowOf(fact.id)?.querySelector(".controls button"));
 }
 
 async function remove(item) {
@@ -165,7 +165,12 @@ async function remove(item) {
     await refresh("facts");
     announce(texts.factDeleted);
   });
-  (neighbour?.querySelector(".controls button:last-child") ?? $("fact-filter")).focus();
+  putFocus(neighbour?.querySelector(".controls button:last-child") ?? $("fact-filter"));
+}
+
+/** Give the focus back that was lost with a row, unless the person has gone elsewhere meanwhile. */
+function putFocus(element) {
+  if (document.activeElement === document.body) element?.focus();
 }
 
 async function doing(work) {
