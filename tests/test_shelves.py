@@ -73,6 +73,7 @@ def test_deleting_a_conversation_takes_its_pinned_facts_and_keeps_the_rest(tmp_p
     """Global facts learned from it stay, without their link."""
 
     async def work(vault: AsyncVault) -> None:
+        await vault.set(global_memories=True)
         talk = await vault.conversations.create()
         message = await vault.write(talk.id, "I am allergic to walnuts and always was.")
         await vault.facts.pin_message(message.id)
@@ -123,6 +124,7 @@ def test_facts_are_the_persons_own(tmp_path: pathlib.Path) -> None:
     """Edited and repeated facts keep their place; an empty one is refused; newest stand first."""
 
     async def work(vault: AsyncVault) -> None:
+        await vault.set(global_memories=True)
         first = await vault.facts.add("Plays the cello", Global())
         second = await vault.facts.add("Rows on Sundays", Global())
         assert (await vault.facts.add("  plays THE cello ", Global())).id == first.id
@@ -162,6 +164,7 @@ def test_a_deleted_fact_leaves_no_words(tmp_path: pathlib.Path) -> None:
     """Its text is in no table; what stays is a digest, so that it is not learned again."""
 
     async def work(vault: AsyncVault) -> list[tuple[object, ...]]:
+        await vault.set(global_memories=True)
         fact = await vault.facts.add("Xylophone lessons on Mondays", Global())
         await vault.facts.delete(fact.id)
         assert await asyncio.to_thread(os.path.getsize, f"{vault.path}-wal") == 0, "nothing deleted is left in the journal"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import assert_never
 
 from apsw import Connection
 
 from ricordo.conversation import Conversation, Message, Moment, Reach, Space
-from ricordo.errors import NotFound, SwitchedOff
+from ricordo.errors import SwitchedOff
 from ricordo.events import ListChanged
 from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
 from ricordo.settings import Settings
@@ -153,12 +154,13 @@ class Facts:
     async def add(self, text: str, home: Home, *, pinned: bool = False, source: int | None = None) -> Fact:
         """Keep a fact in the person's own words; one that is there already in the same words becomes theirs.
 
-        `source` is the message it was taken from. Raises InvalidInput for an empty one, NotFound for a home that is not there.
+        `source` is the message it was taken from. Raises InvalidInput for an empty one, NotFound for a home that is not
+        there, SwitchedOff for one whose memory is off.
         """
         text = facts.clean(text)
 
         def job(connection: Connection) -> Fact:
-            _require_home(connection, home)
+            _require_open(connection, home, self._settings())
             known = facts.same(connection, text, home)
             if known is None:
                 sources = () if source is None else (source,)
@@ -198,7 +200,7 @@ class Facts:
 
     async def remember(self, text: str, space: int | None = None) -> Fact:
         """Keep a fact where a command puts it: in the Space, else globally (F5). Raises SwitchedOff when that is off."""
-        return await self.add(text, await self._open_home(space))
+        return await self.add(text, InSpace(space) if space is not None else Global())
 
     async def matching(self, query: str, space: int | None = None) -> list[Fact]:
         """Return the facts that a command's words mean: of the Space, or global; by id, else by all of the words (F5)."""
@@ -210,27 +212,23 @@ class Facts:
         parts = words.fold(query).split()
         return [fact for fact in known if parts and all(part in words.fold(fact.text) for part in parts)]
 
-    async def _open_home(self, space: int | None) -> Home:
-        if space is None:
-            if not self._settings().global_memories:
+
+def _require_open(connection: Connection, home: Home, settings: Settings) -> None:
+    """Raise NotFound for a home that is not there, SwitchedOff for one whose memory is off (F1, F5)."""
+    match home:
+        case Global():
+            if not settings.global_memories:
                 raise SwitchedOff(
                     "Global memories are off, so nothing was saved. Turn them on in Settings → Features, or with "
                     "`ricordo settings global_memories on`."
                 )
-            return Global()
-        found = await self._database.read(lambda c: conversations.get_space(c, space))
-        if not found.memory:
-            raise SwitchedOff(f"The memory of {found.name} is off, so nothing was saved. Turn it on in the Space's Settings tab.")
-        return InSpace(space)
-
-
-def _require_home(connection: Connection, home: Home) -> None:
-    match home:
         case InSpace(space):
-            conversations.get_space(connection, space)
+            found = conversations.get_space(connection, space)
+            if not found.memory:
+                raise SwitchedOff(
+                    f"The memory of {found.name} is off, so nothing was saved. Turn it on in the Space's Settings tab."
+                )
         case InConversation(conversation):
             conversations.get(connection, conversation)
-        case Global():
-            return
         case _:
-            raise NotFound("There is no such place for a memory.")
+            assert_never(home)

@@ -130,7 +130,8 @@ class Facts:
     def add(self, text: str, home: Home, *, pinned: bool = False, source: int | None = None) -> Fact:
         """Keep a fact in the person's own words; one that is there already in the same words becomes theirs.
 
-        `source` is the message it was taken from. Raises InvalidInput for an empty one, NotFound for a home that is not there.
+        `source` is the message it was taken from. Raises InvalidInput for an empty one, NotFound for a home that is not
+        there, SwitchedOff for one whose memory is off.
         """
         return self._portal.call(self._shelf.add(text, home, pinned=pinned, source=source))
 

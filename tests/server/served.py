@@ -22,6 +22,9 @@ from tests.vaults import CHEAP, PASSPHRASE
 Event = tuple[str, Any]
 
 
+_PATIENCE = 120  # seconds after which a test that waits for something that never comes has failed
+
+
 @dataclass
 class Served:
     """A running server and a client without a session; `enter` gets it one."""
@@ -81,7 +84,7 @@ def over(
     """Run some work against a server."""
 
     async def run() -> None:
-        async with served(folder, model, now) as one:
+        async with asyncio.timeout(_PATIENCE), served(folder, model, now) as one:
             await work(one)
 
     asyncio.run(run())

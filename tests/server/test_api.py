@@ -134,6 +134,20 @@ def test_commands_are_carried_out(tmp_path: pathlib.Path) -> None:
     over(tmp_path, work)
 
 
+@pytest.mark.req("F1", "W3")
+def test_a_memory_that_is_off_takes_no_fact(tmp_path: pathlib.Path) -> None:
+    """Whoever asks: the answer says where to turn it on, and nothing is saved."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        answer = await client.post("/api/facts", json={"text": "Likes tulips", "home": {"kind": "global"}})
+        assert answer.status_code == 409
+        assert "Settings" in answer.json()["error"]["message"]
+        assert (await client.get("/api/facts")).json() == []
+
+    over(tmp_path, work)
+
+
 @pytest.mark.req("S3")
 def test_search_finds_messages_and_facts(tmp_path: pathlib.Path) -> None:
     """Both kinds in one list; a message says which letters were found."""
@@ -142,6 +156,7 @@ def test_search_finds_messages_and_facts(tmp_path: pathlib.Path) -> None:
         client = await one.enter()
         conversation = await one.conversation()
         await client.post(f"/api/conversations/{conversation}/entries", json={"text": "Bought tulip bulbs at the market"})
+        await client.patch("/api/settings", json={"global_memories": True})
         await client.post("/api/facts", json={"text": "Likes tulips", "home": {"kind": "global"}})
         found = (await client.post("/api/search", json={"text": "tulip"})).json()
         assert {hit["kind"] for hit in found} == {"message", "fact"}

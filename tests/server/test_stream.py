@@ -157,7 +157,9 @@ def test_other_pages_hear_of_changes(tmp_path: pathlib.Path) -> None:
             heard = events_of(watching)
             await client.post("/api/spaces", json={"name": "Garden"})
             assert await anext(heard) == ("changed", {"what": "spaces", "conversation": None})
-            await client.post("/api/facts", json={"text": "Has a dog", "home": {"kind": "global"}})
+            await client.patch("/api/settings", json={"global_memories": True})
+            assert await anext(heard) == ("changed", {"what": "settings", "conversation": None})
+            assert (await client.post("/api/facts", json={"text": "Has a dog", "home": {"kind": "global"}})).is_success
             assert await anext(heard) == ("changed", {"what": "facts", "conversation": None})
 
     over(tmp_path, work)
