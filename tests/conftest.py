@@ -43,3 +43,8 @@ def data() -> pathlib.Path:
     """The folder with the public data sets; tests that need it fail without it, they do not skip."""
     assert data_folder.is_dir(), f"put the data sets into {data_folder}, or name their folder in RICORDO_DATA"
     return data_folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run what is fast first, then the real model, the browser last: Playwright keeps an event loop in the main thread."""
+    items.sort(key=lambda item: [name in item.keywords for name in ("web", "real_model", "slow")])
