@@ -1,0 +1,105 @@
+"""Secrets beside their names: "my wifi password is …", "PIN: …", `"password":"…"`, "the code for the alarm is …".
+
+A name alone is nothing: there has to be a value, and secret_judges says whether it is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ricordo.learn import secret_values as values
+from ricordo.learn.secret import Kind, Reading, Secret
+from ricordo.learn.secret_judges import Link, judge
+from ricordo.learn.secret_names import Name, names
+from ricordo.learn.secret_sentences import ADVERBS, IS, OF, OWN, TO
+from ricordo.learn.secret_words import OPENS, Label
+
+_WINDOW = 160  # signs after a name that are looked at
+
+_LINK = re.compile(
+    rf"[\"'\])}}]*(?:"
+    rf"(?P<where>(?:\s*\([^()\n]{{0,40}}\)|\s+(?:{OWN}))?(?:,?\s+(?:{OF})\b(?:[^\n:=;!?.\"]|\.(?=\w)|(?<=\d):(?=\d)){{0,60}}?)?)"
+    rf"(?:(?P<verb>\s+(?:{IS})\s+|'s\s+|\s*(?:是|为|為|は|が|는|은|이|가|คือ)\s*)"
+    rf"|(?P<mark>\s*(?::=|=>|->|→|[:=>|])\s*|\s--?\s)|(?P<to>\s+(?:{TO})\s+))"
+    rf"|(?P<loose>(?:\s+[^\s:=;!?.,\"']{{1,20}}){{1,3}}?)\s*[:=]\s+)"
+    rf"(?:(?:{ADVERBS}|:|-)\s+|[:=]\s*)*"
+)
+_NEXT = re.compile(rf"[^\n:=;!?.\"]{{0,60}}?(?:\s(?:{IS})\s+|[:=]\s*)")
+_BARE = re.compile(r"[\"'\])}]*\s*(?:no\.?|nr\.?|number|#)?\s+")
+_ITS_KIND = re.compile(r"[^\W\d_]{2,20}\s+(?=[\w#*])")
+
+
+def labelled(reading: Reading) -> Iterator[Secret]:
+    """Yield what stands beside the name of a secret."""
+    for name in names(reading):
+        if found := _after(reading, name) or _before(reading, name):
+            yield found
+
+
+def _after(reading: Reading, name: Name) -> Secret | None:
+    folded, end = reading.folded, min(len(reading.folded), name.stop + _WINDOW)
+    if link := _LINK.match(folded, name.stop, end):
+        kind = Link.VERB if link["verb"] else Link.TO if link["to"] else Link.MARK
+        if found := judge(reading, name, link.end(), kind, link["loose"] or link["where"]):
+            return found
+        # "The code for the alarm, which is new, is 4711": digits may come with the next link.
+        if name.label in (Label.PIN, Label.CODE) and (link := _NEXT.match(folded, link.end(), end)):
+            if found := judge(reading, name, link.end(), Link.VERB, folded[name.stop : link.end()]):
+                return found
+    if bare := _BARE.match(folded, name.stop, end):
+        if found := judge(reading, name, bare.end(), Link.NONE, ""):
+            return found
+        # "код домофона 38", "PIN card 4821": one word may say what it opens.
+        kind_of = _ITS_KIND.match(folded, bare.end(), end)
+        if kind_of and name.label in (Label.PIN, Label.CODE) and OPENS.search(kind_of[0]):
+            return judge(reading, name, kind_of.end(), Link.NONE, kind_of[0])
+    return _in_clause(reading, name) if name.label is Label.PASSWORD else None
+
+
+_CLAUSE = re.compile(r"[^\n?!;]{0,80}")
+_SPAN = re.compile(r"\S+")
+
+
+def _in_clause(reading: Reading, name: Name) -> Secret | None:
+    """Look further into the clause for what can be nothing but a password."""
+    clause = _CLAUSE.match(reading.text, name.stop)
+    for word in _SPAN.finditer(reading.text, name.stop, clause.end() if clause else name.stop):
+        if '="' not in word[0] and values.strongly_made_up(word[0]):
+            return Secret(Kind.PASSWORD, *word.span(), "It gives a password: a made-up word stands near the name of one.")
+    return None
+
+
+_REVERSED = re.compile(
+    r"(?<!\S)[\"'(]*(?P<value>[^\s\"'(]\S{2,63})\s+(?:is|was|ist|war|est|es|era|e|as|als|como|comme|come|→|->|=)\s+(?P<whose>(?:[\w'-]{1,20}\s+){0,3})$"
+)
+_MINE = re.compile(r"(?:my|our|mein|unser|mon|notre|mi|mio|la mia|minha)\b")
+
+
+def _before(reading: Reading, name: Name) -> Secret | None:
+    """Look for "… is my password", "use … as the PIN"."""
+    begin = max(0, name.start - 100)
+    match = _REVERSED.search(reading.text[begin : name.start])
+    if match is None:
+        return None
+    start, value = begin + match.start("value"), values.trimmed(match["value"])
+    after = reading.folded[name.stop : name.stop + 60]
+    digits = value.isdigit() and 3 <= len(value) <= 12
+    match name.label:
+        case Label.PASSWORD:
+            ahead = reading.text[begin : begin + match.start()].rstrip()
+            says_so = bool(_MINE.match(match["whose"])) and (not ahead or ahead[-1] in ".!?:;") and not re.match(r"\s+\w", after)
+            lone = says_so and value.isalpha() and not values.ordinary(value) and not values.predicate(value)
+            kind, fits = Kind.PASSWORD, lone or values.made_up(value) or (values.number_only(value) and len(value) != 4)
+        case Label.PIN:
+            kind, fits = Kind.CODE, digits
+        case Label.CODE:
+            kind, fits = (
+                Kind.CODE,
+                digits and bool(OPENS.search(match["whose"].lower() + reading.folded[name.start : name.stop] + after)),
+            )
+        case Label.KEY:
+            kind, fits = Kind.KEY, values.keyish(value)
+        case _:
+            return None
+    return Secret(kind, start, start + len(value), f"It gives a {kind}: its name follows.") if fits else None

@@ -1,0 +1,57 @@
+"""Secrets that must not be remembered (E8): one question over all ways to recognise them, and a text with them cut out.
+
+Asked only about what a model wants to save; what the person adds is never filtered. Decided in docs/decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ricordo.learn.secret import Kind, Reading, Secret
+from ricordo.learn.secret_formats import known_formats
+from ricordo.learn.secret_labels import labelled
+from ricordo.learn.secret_numbers import proven_numbers
+from ricordo.learn.secret_tokens import random_tokens, recovery_phrases
+
+__all__ = ["Kind", "Secret", "redacted", "secret_in", "secrets_in"]
+
+# From the most to the least telling, so that the reason given is the best there is.
+_WAYS: tuple[Callable[[Reading], Iterator[Secret]], ...] = (
+    known_formats,
+    proven_numbers,
+    labelled,
+    recovery_phrases,
+    random_tokens,
+)
+_CUT = "[secret]"
+_ROUNDS = 4
+
+
+def secret_in(text: str) -> Secret | None:
+    """Return the first secret that is recognised in a text, None where it holds none."""
+    reading = Reading.of(text)
+    return next((reading.original(secret) for way in _WAYS for secret in way(reading)), None)
+
+
+def secrets_in(text: str) -> list[Secret]:
+    """Return all secrets of a text in the order in which they stand; they may overlap."""
+    reading = Reading.of(text)
+    return sorted((reading.original(secret) for way in _WAYS for secret in way(reading)), key=lambda secret: secret.start)
+
+
+def redacted(text: str) -> str:
+    """Return a text fit for a log or a trace: `[secret]` in the place of each secret.
+
+    A cut can bring together what was apart, so it is looked at again; where that never ends, nothing of it is shown.
+    """
+    for _ in range(_ROUNDS):
+        found = secrets_in(text)
+        if not found:
+            return text
+        parts, done = [], 0
+        for secret in found:
+            if secret.start >= done:
+                parts += [text[done : secret.start], _CUT]
+            done = max(done, secret.stop)
+        text = "".join([*parts, text[done:]])
+    return _CUT if secret_in(text) else text
