@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ricordo.learn import fact_words, foreign_words, rephrasings
+from ricordo.learn.fact_spelling import UNITS
 from ricordo.learn.fact_words import LIGHT, PREPOSITIONS
 from ricordo.learn.foreign_words import UNSPACED
 from ricordo.learn.stems import plain_stem, stems
@@ -27,7 +28,7 @@ _SHORT_FORMS = (
 def _tabled() -> Iterator[str]:
     """The words that any rule knows: they may come and go between two facts that are the same."""
     yield from _SHORT_FORMS.split()
-    yield from rephrasings.WORDS
+    yield from (*rephrasings.WORDS, *UNITS)
     for table in (
         fact_words.FORMS,
         fact_words.PAST,

@@ -16,8 +16,11 @@ _JOINTS = frozenset(("AND", "OR", "BUT", ","))
 _PLACELESS = frozenset(map(stem, DEGREES))
 _COUNTED = frozenset(map(stem, QUANTITIES))
 _BEFORE = frozenset(map(stem, PREPOSITIONS))
-SHAPING = _BEFORE | {stem(word) for word in ("be", "have", "do", "that", "who", "which")}  # words that mean nothing by themselves
 _CONVERSE = {stem(word): stem(other) for word, other in CONVERSES.items()}
+# Words that mean nothing by themselves, or all depends on: no other word stands for one of them.
+SHAPING = (
+    _BEFORE | {stem(word) for word in ("be", "have", "do", "that", "who", "which")} | _CONVERSE.keys() | set(_CONVERSE.values())
+)
 _ORDERED = frozenset(("respectively", "then"))
 
 Part = tuple[str, ...]

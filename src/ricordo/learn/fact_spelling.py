@@ -64,12 +64,12 @@ _TOKEN = re.compile(
 )
 _AMOUNT = re.compile(r"([-−]?\d+(?:[.,]\d+)*)([^\W\d_]*)")
 _THOUSANDS = re.compile(r"[-−]?\d{1,3}(?:[.,]\d{3})+")
-_UNITS = frozenset("kg g mg km m cm mm l ml h min am pm gb mb tb k".split())
+UNITS = frozenset("kg g mg km m cm mm l ml h min am pm gb mb tb k".split())
 
 
 def spelled(text: str) -> Iterator[str]:
     """Yield the words of a fact as they are written, capitals and accents too; POSS stands for 's."""
-    text = unicodedata.normalize("NFKC", text[:LONGEST]).replace("’", "'")
+    text = " ".join(unicodedata.normalize("NFKC", text[:LONGEST]).replace("’", "'").split())
     small = text.casefold()
     for needle, pattern, becomes in _WRITTEN_OUT:
         if needle in small:
@@ -82,7 +82,7 @@ def spelled(text: str) -> Iterator[str]:
             yield word
         elif _THOUSANDS.fullmatch(word):
             yield re.sub("[.,]", "", word)
-        elif (amount := _AMOUNT.fullmatch(word)) and amount[2].casefold() in _UNITS:
+        elif (amount := _AMOUNT.fullmatch(word)) and amount[2].casefold() in UNITS:
             yield from amount.groups()
         else:
             yield word
