@@ -1,0 +1,174 @@
+"""Whether the person said it: a proposal stands only on their own words in the turns being read (E5, E14, E15).
+
+Saying the same in other words is not enough, and an answer, a page, a question or somebody else's opinion grounds nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ricordo.conversation import Moment, Turn
+from ricordo.learn import signs
+from ricordo.learn.own_words import Clause, Kind, clauses
+from ricordo.learn.telling import COUNTS, edits, flat, heard, telling, tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """The person said it in `message`; `quote` is how. `asked` tells that it stands in a question or a request."""
+
+    quote: str
+    message: int
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ungrounded:
+    """The person did not say it, or not like this."""
+
+    reason: str
+
+
+# How much of what a fact tells has to be among the person's words: less where the model shows the place, more in a question.
+_WITH_QUOTE, _WITHOUT, _GRANTED = 0.34, 0.5, 0.6
+MOST_QUOTE = 200
+NAME = re.compile(r"(?<![.!?:]\s)(?<!^)(?<![\w'’])[A-ZÀ-ÞĀ-Ž][\w'’-]+")
+# Capitals that name no one.
+_TIME = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday"
+    r"|thursday|friday|saturday|sunday|user|i|english|dutch|german|french|italian|spanish)s?\b", re.IGNORECASE,
+)  # fmt: skip
+_RELATIVE = re.compile(
+    r"\b(?:today|yesterday|tomorrow|tonight|ago|last|next|this|since"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month|year|in \w+"
+    r"|heute|gestern|morgen|vor|letzt\w*|nächst\w*|seit|oggi|ieri|domani|scors\w+|prossim\w+|hier|demain|dernier\w*|depuis|hoy|ayer|mañana"
+    r"|pasado|hace|hoje|ontem|amanhã)\b|今|昨|明|去年|上个|下个", re.IGNORECASE,
+)  # fmt: skip
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d(?:-\d\d?(?:-\d\d?)?)?\b|\b\d{1,2}(?:st|nd|rd|th)?\.?(?= (?:of )?(?:[A-Z]\w+ )?(?:19|20)\d\d\b)"
+)
+
+
+def ground_save(text: str, quote: str, turns: Sequence[Turn], known: str = "") -> Grounded | Ungrounded:
+    """Find a fact in the person's words; `known` are words that need not be said again, those of a fact being rewritten."""
+    own = [clause for turn in turns for clause in clauses(turn)]
+    chosen = _quoted(quote, text, own)
+    if not chosen:
+        return Ungrounded("Its quote is not in the person's own words.")
+    reasons = [(clause, _unfit(clause, text, known)) for clause in chosen]
+    fit = [clause for clause, reason in reasons if reason is None]
+    if not fit:
+        return Ungrounded(next((reason for _, reason in reasons if reason), "The person did not say so."))
+    allowed = frozenset(telling(known))
+    wanted = [word for word in telling(text) if not heard(word, allowed)]
+    words = frozenset(word for clause in fit for word in tokens(clause.text))
+    said = [word for word in wanted if heard(word, words)]
+    dated = _date_words(text, fit, [turn.asked.at for turn in turns])
+    missing = [word for word in _exact(text) if word not in dated and not heard(word, words | allowed)]
+    if missing:
+        return Ungrounded(f"The person did not say “{missing[0]}”.")
+    best = max(fit, key=lambda clause: sum(heard(word, tokens(clause.text)) for word in telling(text)))
+    counted = [word for word in wanted if word not in dated]
+    least = _GRANTED if best.kind is Kind.ASKED else _WITH_QUOTE if quote else _WITHOUT
+    if (counted and len(said) < least * len(counted)) or not _any_said(text, best):
+        return Ungrounded("The person's own words do not say it.")
+    return Grounded((quote or best.whole)[:MOST_QUOTE], best.message, best.kind is Kind.ASKED)
+
+
+def living(text: str) -> frozenset[str]:
+    """Return the people and animals a text speaks of, by what they are to the person."""
+    return frozenset(word.removesuffix("s") for word in tokens(text) if word in signs.LIVING)
+
+
+def _quoted(quote: str, text: str, own: list[Clause]) -> list[Clause]:
+    """Return the clauses that a quote touches; all of them when there is none, or when it is the fact itself."""
+    looked_for = flat(quote)
+    if not looked_for or looked_for == flat(text):
+        return own
+    pieces = [(clause, flat(clause.text)) for clause in own]
+    whole = [
+        clause for clause, words in pieces if looked_for in words or (words and words in looked_for and len(words.split()) > 1)
+    ]
+    if whole:
+        return whole
+    slips = max(1, len(looked_for) // 12)
+    near = [clause for clause, words in pieces if _near(looked_for, words, slips)]
+    if near:
+        return near
+    wanted = telling(quote)
+    return [clause for clause in own if wanted and all(heard(word, tokens(clause.text)) for word in wanted)]
+
+
+def _near(quote: str, words: str, slips: int) -> bool:
+    """Tell whether a quote is in there but for a few letters."""
+    size = len(quote.split())
+    parts = words.split()
+    return any(edits(quote, " ".join(parts[i : i + size]), slips) <= slips for i in range(max(1, len(parts) - size + 1)))
+
+
+def _unfit(clause: Clause, text: str, known: str) -> str | None:
+    """Return why a clause cannot ground a text, None when it can."""
+    if clause.kind is Kind.SUPPOSED:
+        return "The person only supposes it."
+    if clause.kind is Kind.FORGET:
+        return "The person asks to forget, not to remember."
+    if not clause.text:
+        return "The person only asks."
+    said = tokens(text)
+    if (report := signs.REPORTED.search(clause.text)) is not None:
+        who = (report["who"] or report["source"]).casefold()
+        if who not in signs.WE_ASK and who not in signs.EXPERTS and not heard(who, said):
+            return "Somebody else says so."
+    if signs.FICTION.search(clause.text) and not signs.FICTION.search(text):
+        return "It happens in a story."
+    if about_another(clause, said):
+        return "It is said about somebody else."
+    opposite = clause.kind is Kind.SAID and signs.negated(clause.text) != signs.negated(text)
+    if opposite and any(heard(word, tokens(clause.text)) for word in telling(text)):
+        return "The person says the opposite."
+    for sign, reason in ((signs.UNSURE, "The person is not sure."), (signs.WISHED, "The person wishes it; it is not so yet.")):
+        if sign.search(clause.text) and not (signs.UNSURE.search(text) or signs.WISHED.search(text)):
+            return reason
+    return None
+
+
+def about_another(clause: Clause, said: tuple[str, ...]) -> bool:
+    """Tell whether a clause speaks of somebody else of whom a text, given as its words, does not."""
+    subject = signs.OTHER.match(clause.text)
+    if subject is None or signs.FIRST.search(clause.text):
+        return False
+    if subject["pronoun"]:
+        return not living(" ".join(said)) or said[:3] in (("the", "user", "is"), ("the", "user", "was"))
+    if subject["name"]:
+        return not heard(subject["name"].casefold(), said)
+    theirs = [word for word in tokens(subject["noun"]) if word in signs.LIVING]
+    return bool(theirs) and not any(heard(word, said) for word in theirs)
+
+
+def _exact(text: str) -> list[str]:
+    """Return the names and numbers of a text, which have to have been said just so."""
+    names = [] if re.match(r"\W*(?:der|die|das)\b", text, re.IGNORECASE) else NAME.findall(text)
+    said = [word for name in names if not _TIME.fullmatch(name) for word in telling(name)]
+    return [*said, *(word for word in tokens(text) if any(char.isdigit() for char in word) or word in COUNTS)]
+
+
+def _date_words(text: str, fit: list[Clause], moments: list[Moment]) -> frozenset[str]:
+    """Return the words of dates that a model may have worked out from "last May", near the day it was said."""
+    if not any(_RELATIVE.search(clause.text) for clause in fit):
+        return frozenset()
+    years = {moment.local.year for moment in moments}
+    found = [date.group() for date in _DATE.finditer(text)]
+    named = {int(year) for date in found for year in re.findall(r"\b(?:19|20)\d\d\b", date)}
+    if not named or not all(abs(year - near) <= 1 for year in named for near in years):
+        return frozenset()
+    months = [word for word in tokens(text) if _TIME.fullmatch(word)]
+    return frozenset([*months, *(word for date in found for word in tokens(date))])
+
+
+def _any_said(text: str, clause: Clause) -> bool:
+    """Tell whether anything at all of a text was said; one without telling words ("lives alone") by any of its words."""
+    words = tokens(clause.text)
+    wanted = telling(text) or [word for word in tokens(text) if word not in ("the", "user", "a", "is")]
+    return any(heard(word, words) for word in wanted)

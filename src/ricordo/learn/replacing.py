@@ -1,0 +1,136 @@
+"""Whether the person said that a known fact is over, or what it has become: the ground of removals and rewrites (E9, E15).
+
+Speaking of it again, or asking about it, ends nothing; where in doubt the old fact stays and the new one stands beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ricordo.conversation import Turn
+from ricordo.learn import signs
+from ricordo.learn.grounding import MOST_QUOTE, NAME, Grounded, Ungrounded, about_another, ground_save, living
+from ricordo.learn.own_words import Clause, Kind, clauses
+from ricordo.learn.telling import NUMBER_WORDS, heard, telling, tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The person said it, but it does not take the place of the old fact: it is one of its own."""
+
+    ground: Grounded
+    reason: str
+
+
+# Of these a person has one: a new value is the end of the old one, also where they do not say so.
+_SINGLE = {
+    "home": "live lives living lived move moved moving relocated reside resides wohne wohnt gezogen umgezogen zieht vive vivo "
+    "abito abita "
+    "trasferito trasferita habite vit demenage mudado mude mudei moro mora",
+    "work": "work works working job employed employer employee arbeite arbeitet lavoro lavora travaille trabajo trabaja "
+    "trabalho trabalha",
+    "name": "name named called heisse heisst chiamo chiama appelle llamo llama chamo chama",
+    "age": "age aged old turned birthday alt anni ans anos años edad età",
+    "size": "weigh weighs weight tall height wiege wiegt peso pesa pèse",
+}
+_SLOTS = {word: slot for slot, words in _SINGLE.items() for word in words.split()}
+
+
+def ground_removal(fact: str, quote: str, turns: Sequence[Turn]) -> Grounded | Ungrounded:
+    """Find words of the person that say a fact no longer holds, or that it be forgotten."""
+    said_again = False
+    for turn in turns:
+        for clause in clauses(turn):
+            if _forgets(clause, fact) or _ends(clause, fact):
+                return Grounded((quote or clause.whole)[:MOST_QUOTE], clause.message)
+            said_again = said_again or any(heard(word, tokens(clause.text)) for word in telling(fact))
+    if said_again:
+        return Ungrounded("The person speaks of it, but does not say that it no longer holds.")
+    return Ungrounded("The person did not say that it no longer holds.")
+
+
+def ground_replaced(fact: str, by: str, turns: Sequence[Turn]) -> bool:
+    """Tell whether a grounded new fact is the new value of something a person has but one of, so that the old one is over."""
+    if not slots(fact) & slots(by) or living(fact) != living(by):
+        return False
+    own = [clause for turn in turns for clause in clauses(turn) if clause.kind is Kind.SAID]
+    return any(
+        signs.CHANGED.search(clause.text) and any(heard(word, tokens(clause.text)) for word in telling(by)) for clause in own
+    )
+
+
+def ground_rewrite(fact: str, text: str, quote: str, turns: Sequence[Turn]) -> Grounded | Beside | Ungrounded:
+    """Find the new words of a fact in what the person said, and whether they take the place of the old ones."""
+    old, new = telling(fact), telling(text)
+    added = [word for word in new if not heard(word, old)]
+    gone = [word for word in old if not heard(word, new)]
+    if not added:
+        if not gone and signs.negated(fact) == signs.negated(text):
+            return Ungrounded("It says what the fact says already.")
+        return ground_removal(" ".join(gone) if gone else fact, quote, turns)
+    ground = ground_save(text, quote, turns, known=fact)
+    if isinstance(ground, Ungrounded):
+        return ground
+    own = [clause for turn in turns for clause in clauses(turn)]
+    words = frozenset(word for clause in own for word in tokens(clause.text))
+    single = bool(slots(fact) & slots(text))
+    if living(fact) != living(text) or not (single or len(gone) < len(old)):
+        return Beside(ground, "It is about something else than the fact it was to replace.")
+    numbers = all(_number(word) for word in (*added, *gone))
+    changed = any(signs.CHANGED.search(clause.text) or signs.ENDED.search(clause.text) for clause in own)
+    if gone and not (single or numbers or changed or any(heard(word, words) for word in gone)):
+        return Beside(ground, "The person did not say that the old fact is over.")
+    if len(gone) > len(added) + 2:
+        return Beside(ground, "It would lose what the old fact says besides.")
+    return ground
+
+
+def slots(text: str) -> frozenset[str]:
+    """Return of which single things a text speaks: home, work, name, age."""
+    return frozenset(_SLOTS[word] for word in tokens(text) if word in _SLOTS)
+
+
+def _forgets(clause: Clause, fact: str) -> bool:
+    if clause.kind is not Kind.FORGET or (match := signs.FORGET.match(clause.text)) is None:
+        return False
+    what = match["what"].strip()
+    if signs.FORGET_ALL.match(what):
+        wanted = telling(re.sub(r"\b(?:you|know|knew|about|me|told|said|remember)\b", " ", what)[len(what.split()[0]) :])
+        if not wanted:
+            return True
+    wanted = telling(re.split(r"[,;(]|\b(?:because|since|that's|it's)\b", what)[0]) or tuple(
+        word for word in tokens(what) if word in _SLOTS or word in signs.LIVING
+    )
+    among = tokens(fact)
+    hits = [word for word in wanted if heard(word, among) or (word in _SLOTS and _SLOTS[word] in slots(fact))]
+    return bool(wanted) and len(hits) >= 0.6 * len(wanted)
+
+
+def _ends(clause: Clause, fact: str) -> bool:
+    """Tell whether a statement says that a fact is over, or never was so."""
+    words = tokens(clause.text)
+    shared = [word for word in telling(fact) if heard(word, words)]
+    if clause.kind is not Kind.SAID or not shared or signs.NOT_ENDED.search(clause.text) or signs.REPORTED.search(clause.text):
+        return False
+    if about_another(clause, tokens(fact)) or (
+        living(fact) and not living(fact) & living(clause.text) and not _named(fact, words)
+    ):
+        return False
+    opposite = signs.negated(clause.text) != signs.negated(fact)
+    if signs.ENDED.search(clause.text):
+        return opposite or not signs.negated(fact)
+    if not opposite:
+        return False
+    if signs.negated(fact):  # "I eat meat again"
+        return signs.CHANGED.search(clause.text) is not None
+    return len(shared) >= 0.6 * len(telling(fact)) and len(telling(clause.text)) <= len(telling(fact)) + 2
+
+
+def _named(fact: str, words: tuple[str, ...]) -> bool:
+    return any(heard(part, words) for name in NAME.findall(fact) for part in telling(name))
+
+
+def _number(word: str) -> bool:
+    return word in NUMBER_WORDS or any(char.isdigit() for char in word)

@@ -1,0 +1,197 @@
+"""Signs in a sentence that decide what it can prove: asking, supposing, reporting, denying, wishing, forgetting; in several "
+"languages.
+
+The one rule: a sign that is seen where it is not costs one fact, one that is missed stores something untrue; so they see much.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_I = re.IGNORECASE
+_CJK = re.compile("[\u3040-\u9fff]")
+
+
+def _any(words: str) -> re.Pattern[str]:
+    """Return a pattern for any of the words or phrases, whole; those in scripts without spaces anywhere."""
+    joined = "|".join(word for word in words.split("|") if _CJK.search(word))
+    spaced = "|".join(word for word in words.split("|") if not _CJK.search(word))
+    return re.compile(rf"(?<![\w'])(?:{spaced})(?!\w)" + (f"|{joined}" if joined else ""), _I)
+
+
+QUESTION: Final = re.compile(
+    r"[?？؟]\W*$"
+    r"|^\W*(?:what|who|where|when|why|which|how)(?:'s|\s+(?:is|are|do|does|did|can|could|would|should|will|was|were|much|many"
+    r"|long|old|to))\b"
+    r"|^\W*(?:can|could|would|will|do|does|did|are|is)\s+(?:you|i|it|there|my|the|we)\b|[吗呢]\W*$",
+    _I,
+)
+# A question that asks whether something about the person is so takes nothing for granted.
+POLAR: Final = re.compile(r"^\W*(?:is|are|am|was|were|do|does|did|has|have|will|could|should|might|shall)\s+(?!you\b|we\b)", _I)
+WHETHER: Final = _any(r"if|whether|ob|wenn|se|si|是否")
+_ASKED = (
+    "write draft translate summari[sz]e explain recommend suggest give show tell list find search look make create generate "
+    "help fix "
+    "debug run answer reply respond calculate convert compare check rewrite remind describe define draw plan compose continue "
+    "act "
+    "book open play sing sort count name pick choose prepare edit correct proofread shorten let "
+    "schreib\\w* übersetz\\w* erklär\\w* fass gib zeig\\w* nenn\\w* empfiehl mach hilf such\\w* antworte\\w* "
+    "scrivi\\w* traduci\\w* spiega\\w* riassumi dammi dimmi consiglia\\w* suggerisci\\w* aiutami trova\\w* rispondi fammi "
+    "écris traduis explique résume donne dis recommande aide trouve réponds fais "
+    "escribe traduce explica resume dame dime recomienda ayúdame busca responde haz escreve escreva traduza resuma"
+).split()
+REQUEST: Final = re.compile(
+    rf"^\W*(?:(?:please|pls|hey|hi|ok|okay|now|then|so|and|also|bitte|per favore|s'il te plaît|por favor)\b[\s,]*)*"
+    rf"(?:(?:{'|'.join(_ASKED)})(?![\w'])(?!\s+(?:is|was|are)\b)|(?:can|could|would|will)\s+you\b"
+    r"|i\s+(?:want|need|would\s+like)\s+you\s+to\b|i'd\s+like\s+you\s+to\b"
+    r"|(?:kannst|könntest)\s+du\b|(?:puoi|potresti)\b|(?:peux|pourrais)[-\s]tu\b|(?:puedes|podrías)\b|(?:请|帮我|给我|写|翻译))",
+    _I,
+)
+# An answer's manner asked for once is a request; asked for for good it is a lasting wish.
+FOR_GOOD: Final = _any(
+    r"always|from now on|in future|in the future|every time|immer|ab jetzt|sempre|d'ora in poi|toujours|désormais|"
+    r"siempre|a partir de ahora|总是|以后"
+)
+SUPPOSED: Final = re.compile(
+    r"^\W*(?:if|imagine|suppose|supposing|pretend|what if|let's say|let us say|say i|hypothetically|assuming|unless"
+    r"|stell dir vor|angenommen|falls|immagina|supponiamo|facciamo finta|imaginons|supposons|imagina|supongamos|si yo)\b"
+    r"|\bif\s+i\s+(?:were|was|had|could|ever)\b|\bas if\b|\bi wish i\b|\b(?:just|only)\s+(?:kidding|joking)\b|\bjk\b|\brole-?play"
+    r"|\bwenn ich\b.*\b(?:wäre|hätte|würde)\b|\bse (?:fossi|avessi|potessi)\b|\bsi j'(?:étais|avais)\b|\bsi (?:fuera|tuviera)\b"
+    r"|\b(?:would|could|should)\s+have\b|如果我|假如|假设|要是我",
+    _I,
+)
+# Made-up worlds: what happens there happened to no one.
+FICTION: Final = _any(
+    r"novel|story|character|protagonist|fiction|screenplay|dream|dreamt|dreamed|roman|figur|romanzo|personaggio|"
+    r"personnage|novela|personaje|小说|角色"
+)
+_SAYS = (
+    "says said say told tells thinks thought believes believed claims claimed writes wrote mentioned insists reckons swears "
+    "argues "
+    "suggests suggested calls sagt sagte meint meinte glaubt behauptet dice dicono pensa crede sostiene dit disent pense croit "
+    "dijo dicen cree piensa diz disse acha"
+).split()
+REPORTED: Final = re.compile(
+    rf"\b(?P<who>[^\W\d_]+)\s+(?:(?:also|always|just|once|has|have|ha|a|hat|mir|me|mi|m')\s*){{0,2}}\b(?:{'|'.join(_SAYS)}"
+    rf"|detto|gesagt)\b"
+    rf"|\b(?:according to|laut|secondo|selon|según|segundo)\s+(?:the |my |a )?(?P<source>[^\W\d_]+)",
+    _I,
+)
+_EXPERT = "doctor dr gp dentist therapist psychiatrist physician specialist surgeon nurse vet arzt ärztin medico médecin médico"
+EXPERTS: Final = frozenset(_EXPERT.split())
+FIRST: Final = _any(
+    r"i|i'm|i've|i'd|i'll|im|ive|me|myself|mine|we|we're|we've|us|ich|mich|mir|wir|uns|io|noi|je|j'\w*|moi|nous|yo|"
+    r"nosotros|eu|nós|мне|я|меня|我|私|僕"
+)
+WE_ASK: Final = frozenset("i we you ich wir du io noi je nous yo nosotros tú eu nós let and or but".split())
+_LIVING = (
+    "wife husband partner spouse girlfriend boyfriend fiance fiancee ex mother mum mom father dad parents parent sister "
+    "brother sibling "
+    "siblings son daughter child children kid kids baby twin twins cousin aunt uncle niece nephew grandma grandmother grandpa "
+    "grandfather grandson granddaughter friend friends colleague colleagues coworker boss manager neighbour neighbor roommate "
+    "flatmate "
+    "teacher tutor landlord doctor therapist dentist dog dogs cat cats pet horse rabbit parrot hamster puppy kitten client "
+    "student team "
+    "frau mann freundin freund mutter vater eltern schwester bruder sohn tochter kind kinder hund katze chef kollege kollegin "
+    "nachbar "
+    "moglie marito fidanzata fidanzato madre padre genitori sorella fratello figlio figlia figli amico amica cane gatto capo "
+    "collega "
+    "femme mari copine copain mère père parents soeur frère fils fille enfants ami amie chien chat patron collègue voisin "
+    "esposa esposo marido novia novio hermana hermano hijo hija hijos amigo amiga perro gato jefe esposa irmã irmão filho "
+    "filha cão"
+)
+LIVING: Final = frozenset(_LIVING.split())
+OTHER: Final = re.compile(
+    r"^\W*(?:(?:and|but|so|also|well|yes|no|ok|because|since|that|und|aber|ma|e|mais|et|pero|y)\b[\s,]*)*"
+    r"(?:(?P<pronoun>he|she|they|it|he's|she's|they're|er|lui|lei|il|elle|él|ella|ele|ela)\b"
+    r"|(?P<mine>my|our|mein\w*|unser\w*|mi[ao]?|miei|mon|ma|mes|mis|meu|minha|nostr[oa])\s+(?P<noun>(?:\w+\s+){0,2}?\w+)"
+    r"|(?P<name>(?-i:[A-ZÀ-Þ]\w+))\s+(?:is|was|has|had|works|lives|likes|loves|hates|plays|wants|moved|got|ist|hat|wohnt|è|ha"
+    r"|vive|est|habite|es|tiene)\b)",
+    _I,
+)
+NEGATION: Final = re.compile(
+    r"n['’]t\b|\b(?:not|never|no|none|nobody|nothing|neither|nor|cannot|cant|dont|doesnt|isnt|without|no longer|stopped|quit"
+    r"|quits|gave up"
+    r"|given up|used to|hates?|hated|dislikes?|detests?|loathes?|avoids?|all?erg\w*|intoleran\w*|former|formerly|previously"
+    r"|refuses?|lacks?"
+    r"|nicht|kein\w*|nie|niemals|ohne|hasst|hasse|aufgehört|früher|non|mai|senza|odia|odio|smesso|ne|n'\w+|pas|jamais|sans"
+    r"|déteste|arrêté"
+    r"|nunca|jamás|sin|dejé|dejó|não|sem|odeio|не|нет|никогда|ненавижу)\b|不|没|無|ない|别",
+    _I,
+)
+NOT_NEGATION: Final = re.compile(
+    r"^\W*(?:no|nope|nah|nein|non|não|нет)\W+|\bnot only\b|\b(?:do|does)n['’]t mind\b|\bcan['’]t wait\b|\bno problem\b|\bno "
+    r"doubt\b"
+    r"|\bnot to mention\b|\bwhy not\b|\bphone no\b|\bnon solo\b|\bnicht nur\b|不错|不过",
+    _I,
+)
+# What has come to an end, or was never so.
+ENDED: Final = _any(
+    r"no longer|any ?more|used to|stopped|quit|gave up|given up|sold|died|passed away|is dead|broke up|split up|"
+    r"divorced|separated|lost|moved out|left|cancell?ed|resigned|fired|laid off|retired|wrong|incorrect|not true|"
+    r"isn't true|never (?:did|had|was|said|liked|lived|worked|been)|can't stand|cannot stand|hate now|got rid of|"
+    r"gave away|switched from|not .* (?:now|since)|nicht mehr|keine?\w* .*mehr|aufgehört|gestorben|verkauft|"
+    r"getrennt|gekündigt|falsch|non .*più|smesso|morto|morta|venduto|lasciato|sbagliato|ne .*plus|n'\w+ .*plus|"
+    r"arrêté|mort|morte|vendu|quitté|faux|ya no|dejé|dejado|murió|vendí|falso|não .*mais|parei|morreu|vendi|"
+    r"больше не|умер|бросил|不再|已经不|不是|去世|戒了|卖了|もう.*ない"
+)
+NOT_ENDED: Final = re.compile(
+    r"(?:\b(?:not|never)|n['’]t)\s+(?:yet\s+|ever\s+)?(?:stopped|stop|quit|sold|sell|given up|give up|died|lost|left|leave"
+    r"|cancel|resign)"
+    r"|\b(?:almost|nearly|not yet|want to|wants to|plan(?:ning)? to|thinking (?:of|about)|considering|might|may be|maybe"
+    r"|perhaps|should i"
+    r"|hope to|going to|about to|soon|today|tonight|this week|for now|this time|time to)\b"
+    r"|\b(?:vielleicht|heute|forse|oggi|peut-être|aujourd'hui|quizás?|hoy|talvez|hoje)\b|今天|也许|可能|想要",
+    _I,
+)
+# What has changed: the old is out of date because the new was said.
+CHANGED: Final = _any(
+    r"now|nowadays|moved|changed|switched|instead|actually|no|nope|new|renamed|correction|i meant|since last|"
+    r"started|became|become|got|turned|these days|again|not|jetzt|inzwischen|umgezogen|gezogen|gewechselt|"
+    r"stattdessen|eigentlich|nein|neue\w*|ora|adesso|trasferit[oa]|cambiato|invece|nuov[oa]|maintenant|déménagé|"
+    r"changé|plutôt|nouveau|nouvelle|ahora|mudé|mudado|cambié|nuev[oa]|agora|mudei|теперь|переехал\w*|现在|搬到|搬家|换了|改"
+)
+UNSURE: Final = _any(
+    r"maybe|might|perhaps|possibly|probably|not sure|may (?:be|have|not|move|go|get|start|need|try|leave|buy)|"
+    r"thinking (?:of|about)|considering|wonder(?:ing)?|vielleicht|wahrscheinlich|forse|magari|peut-être|quizás?|"
+    r"tal vez|talvez|может|也许|可能"
+)
+WISHED: Final = _any(
+    r"want|wants|wanted|wanna|plan|plans|planning|planned|hope|hopes|hoping|would like|i'd like|would love|i'd love|"
+    r"intend\w*|dream\w*|wish\w*|aspire\w*|goal|aims?|trying|tries|interested|möchte\w*|will|würde gern\w*|hofft?e?|"
+    r"plant|vorrei|vorrebbe|voglio|vuole|spero|spera|voudrais|voudrait|veux|veut|espère|quiero|quiere|quisiera|"
+    r"espero|espera|quero|quer|хочу|хочет|想"
+)
+_FORGET = (
+    "forget|delete|erase|remove|unlearn|drop|vergiss|vergesst|vergessen sie|lösche?|dimentica\\w*|cancella\\w*|scorda\\w*"
+    "|oublie\\w*"
+    "|efface\\w*|supprime\\w*|olvida\\w*|borra\\w*|elimina\\w*|esque[çc]a?|apaga\\w*|забудь\\w*|удали\\w*"
+)
+FORGET: Final = re.compile(
+    rf"^\W*(?:(?:please|pls|hey|ok|okay|so|now|then|and|also|actually|just|bitte|per favore|s'il te plaît|por favor"
+    rf"|no)\b[\s,]*|请)*"
+    rf"(?:(?:can|could|would|will|kannst|könntest|puoi|potresti|peux|pourrais|puedes|podrías)[\s-]+(?:you|du|tu"
+    rf"|ti)?\s*(?:please|just|bitte)?\s*"
+    rf"|i\s+(?:want|need|would\s+like)\s+you\s+to\s+|i'd\s+like\s+you\s+to\s+|you\s+(?:can|should|may|must)\s+|请|你?(?:可以|能)?)?"
+    rf"(?:please\s+)?(?:(?:{_FORGET})(?!\w)|忘记|忘掉|删除|(?:don['’]t|do not|stop)\s+(?:remember|remembering|keep|store"
+    rf"|storing)(?!\w))(?P<what>.*)",
+    _I | re.DOTALL,
+)
+FORGET_ALL: Final = re.compile(r"^\W*(?:everything|all|alles|tutto|tout|todo|tudo|всё|所有|一切)\b(?!\s+\w+s\b)", _I)
+WITHHELD: Final = re.compile(
+    r"(?:^|[.!?,;:(\n—-]\s*|\b(?:please|but|and|so)\s+)(?:don['’]?t|do not|never)\s+(?:you\s+)?(?:please\s+)?"
+    r"(?:remember|save|store|note|keep|record|memori[sz]e|learn|log)\s+(?:any of\s+)?(?:this|that|it|what i|anything|a word)\b"
+    r"|\boff the record\b|\b(?:keep|leave) this (?:out of|off)\b|\bforget (?:i said|that i said|what i just said|this)\b"
+    r"|\b(?:merk|speicher)\w* dir (?:das|dies) nicht\b|\b(?:das|dies) nicht (?:merken|speichern)\b"
+    r"|\bnon (?:ricordare|ricordarti|memorizzare|salvare|salvarlo|ricordarlo)\b|\bne (?:retiens|mémorise|note|garde"
+    r"|enregistre) pas\b"
+    r"|\bno (?:recuerdes|guardes|memorices|lo recuerdes|lo guardes)\b|\bnão (?:lembre|guarde|memorize|salve)\b"
+    r"|\bне запоминай\b|(?:不要|别)(?:记住|保存|记下|记录)|覚えないで",
+    _I,
+)
+
+
+def negated(text: str) -> bool:
+    """Tell whether a sentence denies, ends or rejects something."""
+    return NEGATION.search(NOT_NEGATION.sub(" ", text.replace("’", "'"))) is not None
