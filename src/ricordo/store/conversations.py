@@ -9,7 +9,7 @@ import apsw
 from ricordo.conversation import Conversation, Moment, Reach, Space
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.fact import InConversation, InSpace
-from ricordo.store import excerpts, facts, messages
+from ricordo.store import changes, excerpts, facts, messages
 
 _TITLE = 60  # letters of a title made from a message
 _COLUMNS = (
@@ -79,6 +79,7 @@ def delete(connection: apsw.Connection, key: int) -> None:
     get(connection, key)
     ids = _ids(connection, "select id from messages where conversation = ?", key)
     facts.delete_home(connection, InConversation(key))
+    changes.forget_home(connection, InConversation(key))
     connection.executemany("delete from fact_sources where message = ?", [(message,) for message in ids])
     connection.executemany("delete from change_messages where message = ?", [(message,) for message in ids])
     connection.execute("update changes set conversation = null where conversation = ?", (key,))
@@ -159,6 +160,7 @@ def delete_space(connection: apsw.Connection, key: int, *, keep_conversations: b
         else:
             delete(connection, talk)
     facts.delete_home(connection, InSpace(key))
+    changes.forget_home(connection, InSpace(key))
     connection.execute(
         "update messages set learn_kind = null, learn_id = null where learn_kind = 'space' and learn_id = ?", (key,)
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, assert_never
 
 import apsw
@@ -11,7 +11,7 @@ import apsw
 from ricordo.conversation import Moment
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
-from ricordo.store import homes, words
+from ricordo.store import homes, tombstones, words
 
 _COLUMNS = (
     "id, text, origin, home_kind, home_id, pinned, shared, created, created_offset, updated, updated_offset,"
@@ -53,11 +53,6 @@ def reach_tokens(home: Home, shared: bool) -> str:
     return f"{place} all" if shared else place
 
 
-def digest(text: str) -> bytes:
-    """Return what a tombstone keeps of a fact: a digest of its folded words."""
-    return hashlib.blake2b(" ".join(words.fold(text).split()).encode(), digest_size=16).digest()
-
-
 def _index(connection: apsw.Connection, key: int) -> tuple[int, str, str]:
     row = connection.execute("select id, words, reach from facts where id = ?", (key,)).fetchone()
     if row is None:
@@ -74,38 +69,36 @@ def clean(text: str) -> str:
 
 
 def insert(
-    connection: apsw.Connection, text: str, origin: Origin, home: Home, now: Moment, *, pinned: bool = False,
-    shared: bool = False, sources: Iterable[int] = (), key: int | None = None, created: Moment | None = None,
-) -> Fact:  # fmt: skip
-    """Add a fact; `key` and `created` put one back where it was."""
-    kind, home_id = homes.columns(home)
-    created = created or now
-    folded, reach = words.fold(text), reach_tokens(home, shared)
+    connection: apsw.Connection,
+    text: str,
+    origin: Origin,
+    home: Home,
+    now: Moment,
+    *,
+    pinned: bool = False,
+    shared: bool = False,
+    sources: Iterable[int] = (),
+) -> Fact:
+    """Add a fact."""
+    return put(connection, Fact(0, text, origin, home, pinned, shared, now, now, tuple(sorted(set(sources)))))
+
+
+def put(connection: apsw.Connection, fact: Fact) -> Fact:
+    """Store a fact just as the value says, in place of the one at its id if there is one; the id 0 gets a new one."""
+    if fact.id and connection.execute("select 1 from facts where id = ?", (fact.id,)).fetchone():
+        take_out(connection, fact.id)
+    kind, home_id = homes.columns(fact.home)
+    folded, reach = words.fold(fact.text), reach_tokens(fact.home, fact.shared)
     connection.execute(
         "insert into facts (id, text, origin, home_kind, home_id, pinned, shared, created, created_offset, updated,"
         " updated_offset, words, reach) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            key,
-            text,
-            origin,
-            kind,
-            home_id,
-            pinned,
-            shared,
-            created.utc,
-            created.offset,
-            now.utc,
-            now.offset,
-            folded,
-            reach,
-        ),
-    )
+        (fact.id or None, fact.text, fact.origin, kind, home_id, fact.pinned, fact.shared, fact.created.utc,
+         fact.created.offset, fact.updated.utc, fact.updated.offset, folded, reach),
+    )  # fmt: skip
     key = connection.last_insert_rowid()
     words.add(connection, "fact_words", [(key, folded, reach)])
-    connection.executemany(
-        "insert or ignore into fact_sources (fact, message) values (?, ?)", [(key, source) for source in sources]
-    )
-    return get(connection, key)
+    connection.executemany("insert into fact_sources (fact, message) values (?, ?)", [(key, each) for each in fact.sources])
+    return replace(fact, id=key)
 
 
 def get(connection: apsw.Connection, key: int) -> Fact:
@@ -118,8 +111,8 @@ def get(connection: apsw.Connection, key: int) -> Fact:
 
 def same(connection: apsw.Connection, text: str, home: Home) -> Fact | None:
     """Return the fact of that home that says just this, whatever its capitals, accents and spaces."""
-    wanted = digest(text)
-    return next((fact for fact in of_home(connection, home) if digest(fact.text) == wanted), None)
+    wanted = words.fold(text).split()
+    return next((fact for fact in of_home(connection, home) if words.fold(fact.text).split() == wanted), None)
 
 
 def of_home(connection: apsw.Connection, home: Home) -> list[Fact]:
@@ -180,24 +173,21 @@ def _reindex(connection: apsw.Connection, key: int, text: str | None = None) -> 
     words.add(connection, "fact_words", [(key, folded, reach)])
 
 
-def delete(connection: apsw.Connection, key: int, now: Moment | None) -> Fact:
-    """Delete a fact with its words, vectors and log; leave a tombstone when `now` is given (the person's wish, E17)."""
+def take_out(connection: apsw.Connection, key: int) -> Fact:
+    """Take a fact out with its words and vectors. Its log stays, so that it can be put back. Raises NotFound."""
     fact = get(connection, key)
     words.remove(connection, "fact_words", [_index(connection, key)])
     connection.execute("delete from vectors where kind = 'fact' and id = ?", (key,))
+    connection.execute("delete from facts where id = ?", (key,))
+    return fact
+
+
+def delete(connection: apsw.Connection, key: int, now: Moment | None) -> Fact:
+    """Delete a fact with its words, vectors and log; leave a tombstone when `now` is given (the person's wish, E17)."""
+    fact = take_out(connection, key)
     connection.execute("delete from changes where fact = ?", (key,))
     if now is not None:
-        kind, home_id = homes.columns(fact.home)
-        connection.execute(
-            "insert into tombstones (digest, home_kind, home_id, at) values (?, ?, ?, ?)",
-            (digest(fact.text), kind, home_id, now.utc),
-        )
-        tombstone = connection.last_insert_rowid()
-        connection.executemany(
-            "insert into tombstone_messages (tombstone, message) values (?, ?)",
-            [(tombstone, source) for source in fact.sources],
-        )
-    connection.execute("delete from facts where id = ?", (key,))
+        tombstones.add(connection, fact.text, fact.home, fact.sources, now)
     return fact
 
 
