@@ -93,7 +93,7 @@ def _quoted(quote: str, text: str, own: list[Clause]) -> list[Clause]:
     ]
     if whole:
         return whole
-    slips = max(1, len(looked_for) // 12)
+    slips = max(1, len(looked_for) // 8)
     near = [clause for clause, words in pieces if _near(looked_for, words, slips)]
     if near:
         return near
@@ -125,6 +125,8 @@ def _unfit(clause: Clause, text: str, known: str) -> str | None:
         return "It happens in a story."
     if about_another(clause, said):
         return "It is said about somebody else."
+    if (reason := _unlike(clause, text)) is not None:
+        return reason
     opposite = clause.kind is Kind.SAID and signs.negated(clause.text) != signs.negated(text)
     if opposite and any(heard(word, tokens(clause.text)) for word in telling(text)):
         return "The person says the opposite."
@@ -132,6 +134,26 @@ def _unfit(clause: Clause, text: str, known: str) -> str | None:
         if sign.search(clause.text) and not (signs.UNSURE.search(text) or signs.WISHED.search(text)):
             return reason
     return None
+
+
+def _unlike(clause: Clause, text: str) -> str | None:
+    """Return how a clause falls short of what a text says of the person themselves."""
+    heard_in = tokens(clause.text)
+    at_large = signs.AT_LARGE.search(clause.text) and not signs.FIRST.search(clause.text) and not signs.MINE.search(clause.text)
+    if at_large and _OF_THE_USER.match(text) and not any(heard(word, heard_in) for word in living(text)):
+        return "It is said of the world, not of the person."
+    if _LIVES.search(text) and not signs.HOME.search(clause.text):
+        return "The person does not say that it is their home."
+    if signs.PASSING.search(clause.text) and _LIVES.search(text):
+        return "It is so for a while only."
+    return None
+
+
+_OF_THE_USER = re.compile(r"\W*(?:the )?user\s+\w", re.IGNORECASE)
+_LIVES = re.compile(
+    r"\b(?:lives?|living|resides?|wohnt|lebt|vive|abita|habite|vit|mora|живёт|живет)\s+(?:in|at|near|im|a|à|en|em|в)\b|住在",
+    re.IGNORECASE,
+)
 
 
 def about_another(clause: Clause, said: tuple[str, ...]) -> bool:

@@ -75,13 +75,15 @@ def clauses(turn: Turn) -> tuple[Clause, ...]:
 @lru_cache(64)
 def _clauses(text: str, message: int) -> tuple[Clause, ...]:
     found = []
-    for sentence in _SENTENCE.split(_own(text)):
+    own = _own(text)
+    played = signs.PLAYED.search(own) is not None
+    for sentence in _SENTENCE.split(own):
         sentence = sentence.strip()
         if not any(char.isalnum() for char in sentence):
             continue
         if signs.FORGET.match(sentence):
             found.append(Clause(sentence, Kind.FORGET, message, sentence))
-        elif signs.SUPPOSED.search(sentence):
+        elif played or signs.SUPPOSED.search(sentence):
             found.append(Clause(sentence, Kind.SUPPOSED, message, sentence))
         elif _asks(sentence):
             found.append(Clause(_granted(sentence), Kind.ASKED, message, sentence))
@@ -107,6 +109,8 @@ def _own(text: str) -> str:
     text = _QUOTED_LINE.sub("", text)
     text = _TAG.sub(" ", _TAGGED.sub(" ", text))
     text = _LINK.sub(r"\1", _MAIL.sub("", text))
+    if given := signs.GIVEN_TEXT.search(text):
+        text = text[: given.end()]
     return _PASSAGE.sub(_short_quotation, text)
 
 
@@ -126,5 +130,5 @@ def _granted(sentence: str) -> str:
     """Return what a question or request takes for granted: from "my …" or "I am …" on; nothing where just that is asked."""
     if signs.POLAR.match(sentence) or signs.WHETHER.search(sentence):
         return ""
-    start = _GRANTED.search(sentence)
+    start = _GRANTED.search(sentence.partition(":")[0])
     return sentence[start.start() :].rstrip("?？؟! ") if start else ""

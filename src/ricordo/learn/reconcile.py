@@ -5,6 +5,7 @@ The one rule: a proposal is followed only if everything speaks for it, and each 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
@@ -24,6 +25,12 @@ MOST_CHANGED = 3
 Secret = Callable[[str], object | None]
 Duplicate = Callable[[str, Sequence[str]], int | None]
 Forgotten = Callable[[str, int], bool]
+
+
+# Where one text holds several statements, each naming the person.
+_STATEMENT = re.compile(
+    r"(?<=[.!])\s+(?=(?:The user|User|L'utente|Der Nutzer|L'utilisateur|El usuario|O usuário)\b)|(?<=。)(?=用户)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,7 @@ def reconcile(
     Facts of the person and of another home are read-only: they count as known and are never changed (E10, W5).
     """
     run = _Run(turns, facts, home, now, rules)
-    saves = [proposal for proposal in proposals if isinstance(proposal, Save)]
+    saves = [one for proposal in proposals if isinstance(proposal, Save) for one in single(proposal)]
     # Changes are judged first: a fact that goes must not make its successor a duplicate.
     rewrites = [proposal for proposal in proposals if isinstance(proposal, Rewrite)]
     removals = [proposal for proposal in proposals if isinstance(proposal, Remove)]
@@ -219,5 +226,12 @@ class _Run:
 
 
 def clean(text: str) -> str:
-    """Return a fact's text as it is kept: nothing unseen in it, single spaces."""
-    return " ".join(visible(text).split())
+    """Return a fact's text as it is kept: nothing unseen in it, single spaces; a line that only wraps goes on."""
+    wrapped = re.sub(r"\s*\n\s*(?=[a-z])", " ", visible(text).strip())
+    return "\n".join(" ".join(line.split()) for line in wrapped.splitlines() if line.strip())
+
+
+def single(proposal: Save) -> list[Save]:
+    """Return one proposal a statement, where a model puts several that each name the person into one text (E13)."""
+    parts = [part for part in _STATEMENT.split(clean(proposal.text)) if part.strip()]
+    return [replace(proposal, text=part.strip()) for part in parts] if len(parts) > 1 else [proposal]

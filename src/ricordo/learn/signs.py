@@ -56,7 +56,7 @@ FOR_GOOD: Final = _any(
 SUPPOSED: Final = re.compile(
     r"^\W*(?:if|imagine|suppose|supposing|pretend|what if|let's say|let us say|say i|hypothetically|assuming|unless"
     r"|stell dir vor|angenommen|falls|immagina|supponiamo|facciamo finta|imaginons|supposons|imagina|supongamos|si yo)\b"
-    r"|\bif\s+i\s+(?:were|was|had|could|ever)\b|\bas if\b|\bi wish i\b|\b(?:just|only)\s+(?:kidding|joking)\b|\bjk\b|\brole-?play"
+    r"|\bif\s+i\s+(?:were|was|had|could|ever)\b|\bas if\b|\bi wish i\b"
     r"|\bwenn ich\b.*\b(?:wäre|hätte|würde)\b|\bse (?:fossi|avessi|potessi)\b|\bsi j'(?:étais|avais)\b|\bsi (?:fuera|tuviera)\b"
     r"|\b(?:would|could|should)\s+have\b|如果我|假如|假设|要是我",
     _I,
@@ -80,6 +80,51 @@ REPORTED: Final = re.compile(
 )
 _EXPERT = "doctor dr gp dentist therapist psychiatrist physician specialist surgeon nurse vet arzt ärztin medico médecin médico"
 EXPERTS: Final = frozenset(_EXPERT.split())
+# Played for a while, or not meant: it colours the whole message.
+PLAYED: Final = re.compile(
+    r"\brole-?play(?!ing games)|^\W*(?:imagine|pretend|let's pretend|let's play)\b|\b(?:pretend|imagine) (?:that |to be |you"
+    r"|i|we)"
+    r"|\b(?:just|only)\s+(?:kidding|joking)\b|\bi(?:'m| am) (?:kidding|joking)\b|\bjk\b|\byou are (?:now )?(?:a|an|the) "
+    r"(?!great|good|star|gem|life)"
+    r"|\bin this (?:scenario|story|game)\b|\bstell dir vor\b|\brollenspiel\b|\bfacciamo finta\b|\bjeu de rôle\b|\bscherz\w*"
+    r"|角色扮演|假装|开玩笑",
+    re.IGNORECASE | re.MULTILINE,
+)
+# True for a while only.
+PASSING: Final = _any(
+    r"today|tonight|this (?:week|weekend|month|morning|evening|afternoon)|right now|at the moment|for (?:a|the|two|three|a few) "
+    r"(?:few )?(?:day|days|week|weeks|weekend|night|nights)|on holiday|on vacation|visiting|temporarily|for now|heute|diese "
+    r"woche|gerade|"
+    r"oggi|questa settimana|in vacanza|aujourd'hui|cette semaine|en vacances|hoy|esta semana|de vacaciones|hoje|"
+    r"de férias|今天|这周"
+)
+# A home is said to be one.
+HOME: Final = re.compile(
+    r"\b(?:li[fv]\w*|mov(?:e|ed|ing)|relocat\w+|resid\w+|home|house|flat|apartment|based|settled|wohn\w*|leb\w*|\w*zogen"
+    r"|zieh\w*|zuhause|haus"
+    r"|viv\w*|abit\w*|trasferi\w+|casa|habit\w*|vis|vit|déménag\w*|maison|mud\w+|mor[oa]\w*|жив\w*|переехал\w*)\b|住|搬",
+    _I,
+)
+MINE: Final = _any(
+    r"my|our|ours|mein\w*|unser\w*|mi[oae]i?|mie|nostr[oaie]|mon|ma|mes|notre|nos|mis?|nuestr\w+|meus?|minhas?|noss\w+"
+    r"|мо\w{1,2}|我的"
+)
+# Said of the world at large, in English, where a sentence about oneself shows it.
+AT_LARGE: Final = re.compile(
+    r"^\W*(?:the|these|those|this|that|it|there)\b|\b(?:is|are|was|were|has|does|people|everyone|someone|they)\b", _I
+)
+# A text given to be worked on is not what its bearer says.
+GIVEN_TEXT: Final = re.compile(
+    r"(?:\b(?:translat\w+|summari[sz]\w+|proofread|rewrite|rephrase|paraphrase|improve|edit|shorten|polish|correct (?:this"
+    r"|the|my|these)"
+    r"|übersetz\w*|korrigier\w*|fass\w*|traduci|correggi|riassumi|traduis|corrige|résume|traduce|resume|traduza"
+    r"|resuma)\b[^:\n]{0,120}[:\n]"
+    r"|\b(?:this|the following|diese[rns]?|folgende\w*|quest[oa]|cette?|este|esta) (?:e?-?mail|message|text|letter|article"
+    r"|poem|post|story"
+    r"|paragraph|essay|review|code|comment|brief|nachricht|testo|messaggio|texte|lettre|texto|mensaje)\b[^:\n]{0,120}[:\n])"
+    r"|翻译[^：:\n]{0,40}[：:\n]",
+    _I,
+)
 FIRST: Final = _any(
     r"i|i'm|i've|i'd|i'll|im|ive|me|myself|mine|we|we're|we've|us|ich|mich|mir|wir|uns|io|noi|je|j'\w*|moi|nous|yo|"
     r"nosotros|eu|nós|мне|я|меня|我|私|僕"
@@ -121,7 +166,8 @@ NEGATION: Final = re.compile(
     _I,
 )
 NOT_NEGATION: Final = re.compile(
-    r"^\W*(?:no|nope|nah|nein|non|não|нет)\W+|\bnot only\b|\b(?:do|does)n['’]t mind\b|\bcan['’]t wait\b|\bno problem\b|\bno "
+    r"^\W*(?:no|nope|nah|nein|non|não|нет)(?:\s*[,.;:!–—-]+\s*|\s+(?=(?:i|i'm|my|it|that|ich|mein\w*|il mio|je|mi|o meu)\b))"
+    r"|\bnot only\b|\b(?:do|does)n['’]t mind\b|\bcan['’]t wait\b|\bno problem\b|\bno "
     r"doubt\b"
     r"|\bnot to mention\b|\bwhy not\b|\bphone no\b|\bnon solo\b|\bnicht nur\b|不错|不过",
     _I,
@@ -159,7 +205,8 @@ UNSURE: Final = _any(
 )
 WISHED: Final = _any(
     r"want|wants|wanted|wanna|plan|plans|planning|planned|hope|hopes|hoping|would like|i'd like|would love|i'd love|"
-    r"intend\w*|dream\w*|wish\w*|aspire\w*|goal|aims?|trying|tries|interested|möchte\w*|will|würde gern\w*|hofft?e?|"
+    r"intend\w*|dream\w*|wish\w*|aspire\w*|goal|aims?|trying|tries|interested|möchte\w*|(?:ich|er|sie|nutzer|nutzerin) will"
+    r"|würde gern\w*|hofft?e?|"
     r"plant|vorrei|vorrebbe|voglio|vuole|spero|spera|voudrais|voudrait|veux|veut|espère|quiero|quiere|quisiera|"
     r"espero|espera|quero|quer|хочу|хочет|想"
 )

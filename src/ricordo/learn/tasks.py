@@ -41,6 +41,8 @@ _REPORTS = re.compile(
     r"|looking\s+for\s+(?:" + _AIDS + r")"
     r"|(?:wants?|wanted|needs?|needed|would\s+like|wishes|desires)\s+(?:" + _AIDS + r"|to\s+(?:" + _ERRANDS + r")\b|(?:the"
     r"|this)\s+(?:assistant|ai|text|code|email|answer))"
+    r"|(?:needs?|has|had|wants?)\s+to\s+(?:buy|pick\s+up|call|finish|clean|pay|send|submit|return|print|reply|go\s+to\s+the)\b"
+    r"|(?:has|have|had)\s+an?\s+(?:\w+\s+)?(?:question|request|query|doubt)\b"
     r"|(?:debugging|testing\s+the|trying\s+to\s+(?:fix|debug|solve|install|run|understand|find))\b)",
     _I,
 )  # fmt: skip
@@ -82,7 +84,7 @@ _TEMPLATE = re.compile(
     r"|^\W*(?:unknown|undefined|null)\b",
     _I,
 )
-_MARKUP = re.compile(r"!?\[[^\]]*\]\s*\(|</?\w+[^>]*>|```|&lt;|\bdata:\w+/|javascript:|^\s*[#>|]", _I)
+_MARKUP = re.compile(r"!?\[[^\]]*\]\s*\(|<\s*/?\s*[a-z]\w*[^>]*>|```|&lt;|\bdata:\w+/|javascript:|^\s*[#>|]", _I)
 _INSTRUCTS = re.compile(
     r"^\W*(?:please|always|never|ignore|disregard|remember|forget|do\s+not|don['’]t|make\s+sure|ensure|answer|respond|reply"
     r"|use|follow|act|pretend"
@@ -115,6 +117,11 @@ _MOOD = re.compile(
     _I,
 )
 _LABEL = re.compile(r"^\W*(?:\w+\s){0,2}\w+\s*[:=]\s*\S")
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_NO_SUBJECT = re.compile(
+    r"^\W*(?:likes?|loves|hates|dislikes|enjoys|prefers|lives|works|has|owns|plays|speaks|drives|studies|wants|needs|is|was|allergic|vegetarian)\b",
+    _I,
+)
 _ENDS_OPEN = re.compile(r"[:,;(\[{\-–=&]\s*$|\.\.\.\s*$|…\s*$|\b(?:the|a|an|and|or|of|to|in|is|with|for)\s*$", _I)
 
 
@@ -132,15 +139,17 @@ def refusal(text: str, *, asked: bool = False) -> str | None:
         (_MARKUP, "It holds markup or a link that would be followed."),
         (_TEMPLATE, "It is a template with nothing filled in."),
         (_INSTRUCTS, "It is an instruction."),
+        (_NO_SUBJECT, "It does not say of whom."),
         (_REPORTS, "It only reports a request."),
         (_REPORTS_ELSEWHERE, "It only reports a request."),
         (_ASSISTANT, "It is about the assistant."),
         (_FIRST, "It is not in the third person."),
         (_MOOD, "It is a passing mood or moment."),
     )
-    for rule, reason in rules:
-        if rule.search(text):
-            return reason
+    for sentence in _SENTENCES.split(text):
+        for rule, reason in rules:
+            if rule.search(sentence):
+                return reason
     if asked and _ERRAND_IF_ASKED.search(text):
         return "It only reports a request."
     return None

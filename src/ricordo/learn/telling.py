@@ -35,6 +35,23 @@ _PLAIN = frozenset(
     "seu sua meu minha "
     "tenho sou 用户 我的 пользователь у меня мой моя и в на".split()
 )
+# Names of the same person or animal, so that a fact may say mother of whom the person calls mum.
+_SAME = {
+    word: names.split()[0]
+    for names in (
+        "mother mum mom mommy mama mamma",
+        "father dad daddy papa",
+        "children kids kid child",
+        "grandmother grandma granny",
+        "grandfather grandpa granddad",
+        "colleague coworker colleagues coworkers",
+        "neighbour neighbor neighbours neighbors",
+        "roommate flatmate housemate",
+        "dog puppy dogs",
+        "cat kitten cats",
+    )
+    for word in names.split()
+}
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 NUMBER_WORDS = {
     word: str(number)
@@ -62,7 +79,8 @@ COUNTS = frozenset(NUMBER_WORDS) - _MANY_MEANINGS  # number words that are nothi
 @lru_cache(2048)
 def tokens(text: str) -> tuple[str, ...]:
     """Return the words of a text, folded: no case, no accents, possessive endings off."""
-    return tuple(re.sub(r"['’]s?$", "", word) for word in _TOKEN.findall(fold(visible(text))))
+    found = [re.sub(r"['’]s?$", "", word) for word in _TOKEN.findall(fold(visible(text)))]
+    return tuple(_SAME.get(word, word) for word in found)
 
 
 @lru_cache(2048)

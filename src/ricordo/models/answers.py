@@ -127,7 +127,7 @@ _RUN_ON = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _FENCE = re.compile(r"^[ \t]*```[\w+-]*[ \t]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
-_BODY = re.compile(r"""\s*["'“][a-z_]+["'”]\s*:\s*[\[{"']""", re.IGNORECASE)
+_BODY = re.compile(r"""\s*(?:["'“][a-z_]+["'”]|add|save|rewrite|update|remove|delete)\s*:\s*[\[{"']""", re.IGNORECASE)
 _BEGIN = re.compile(r"[{\[]")
 _BETWEEN = re.compile(r"[\s,;]*")
 _NOTHING = re.compile(
