@@ -11,7 +11,7 @@ from ricordo.learn.secret import Kind, Reading, Secret
 from ricordo.learn.secret_names import NO_BLANKS, Name
 from ricordo.learn.secret_sentences import DIGIT_WORDS, GOES_ON, ORDINARY
 from ricordo.learn.secret_tokens import placeholder
-from ricordo.learn.secret_words import LOOSE_NAMES, OPENS, PUBLIC_CODES, Label
+from ricordo.learn.secret_words import LOOSE_NAMES, OPENS, PUBLIC_CODES, WHOSE, Label
 
 
 class Link(Enum):
@@ -32,8 +32,8 @@ def judge(reading: Reading, name: Name, at: int, link: Link, where: str) -> Secr
             return _digits(reading, at, link)
         case Label.CODE:
             near = reading.folded[max(0, name.start - 30) : name.stop]
-            known = PUBLIC_CODES.search(reading.folded, max(0, name.start - 20), name.stop)
-            return _digits(reading, at, link) if not known and OPENS.search(near + where) else None
+            opens = OPENS.search(near + where) or (link is not Link.NONE and WHOSE.search(near[: -len(name.word)]))
+            return _digits(reading, at, link) if opens and not PUBLIC_CODES.search(near) else None
         case Label.KEY:
             return _key(reading, name, at, link)
         case Label.CARD | Label.ACCOUNT:
@@ -91,9 +91,9 @@ _WORD = re.compile(r"[\s,]*(?:\d{1,2}[.)]\s*)?(?P<word>[^\W\d_]+(?:[-'][^\W\d_]+
 
 def _plain_words(reading: Reading, name: Name, start: int, stop: int, link: Link) -> Secret | None:
     """Take words for a secret only when they are no sentence: one that ends the clause, or three and more side by side."""
-    if link is Link.VERB and values.predicate(reading.text[start:stop]):
-        return None
     of_phrase = name.label is Label.PHRASE
+    if link is Link.VERB and not of_phrase and values.predicate(reading.text[start:stop]):
+        return None
     words, at, following = 1, stop, ""
     while words < 26 and (match := _WORD.match(reading.text, at)):
         if "," in match[0] and not of_phrase:

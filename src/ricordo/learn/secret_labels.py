@@ -20,7 +20,7 @@ _WINDOW = 160  # signs after a name that are looked at
 _LINK = re.compile(
     rf"[\"'\])}}]*(?:"
     rf"(?P<where>(?:\s*\([^()\n]{{0,40}}\)|\s+(?:{OWN}))?(?:,?\s+(?:{OF})\b(?:[^\n:=;!?.\"]|\.(?=\w)|(?<=\d):(?=\d)){{0,60}}?)?)"
-    rf"(?:(?P<verb>\s+(?:{IS})\s+|'s\s+|\s*(?:是|为|為|は|が|는|은|이|가|คือ)\s*)"
+    rf"(?:(?P<verb>\s{{0,3}}[,(-]?\s+(?:{IS})\s+|'s\s+|\s*(?:是|为|為|は|が|는|은|이|가|คือ)\s*)"
     rf"|(?P<mark>\s*(?::=|=>|->|→|[:=>|])\s*|\s--?\s)|(?P<to>\s+(?:{TO})\s+))"
     rf"|(?P<loose>(?:\s+[^\s:=;!?.,\"']{{1,20}}){{1,3}}?)\s*[:=]\s+)"
     rf"(?:(?:{ADVERBS}|:|-)\s+|[:=]\s*)*"
@@ -44,8 +44,10 @@ def _after(reading: Reading, name: Name) -> Secret | None:
         if found := judge(reading, name, link.end(), kind, link["loose"] or link["where"]):
             return found
         # "The code for the alarm, which is new, is 4711": digits may come with the next link.
-        if name.label in (Label.PIN, Label.CODE) and (link := _NEXT.match(folded, link.end(), end)):
-            if found := judge(reading, name, link.end(), Link.VERB, folded[name.stop : link.end()]):
+        digits = name.label in (Label.PIN, Label.CODE)
+        if digits and (later := _NEXT.match(folded, link.end(), end)):
+            found = judge(reading, name, later.end(), Link.VERB, folded[name.stop : later.end()])
+            if found:
                 return found
     if bare := _BARE.match(folded, name.stop, end):
         if found := judge(reading, name, bare.end(), Link.NONE, ""):
@@ -58,7 +60,7 @@ def _after(reading: Reading, name: Name) -> Secret | None:
 
 
 _CLAUSE = re.compile(r"[^\n?!;]{0,80}")
-_SPAN = re.compile(r"\S+")
+_SPAN = re.compile(r"(?<!\S)(?=[^\s\d]{0,60}\d)[!-~\u00a1-\u024f\u0370-\u04ff]{7,}")
 
 
 def _in_clause(reading: Reading, name: Name) -> Secret | None:
@@ -71,7 +73,7 @@ def _in_clause(reading: Reading, name: Name) -> Secret | None:
 
 
 _REVERSED = re.compile(
-    r"(?<!\S)[\"'(]*(?P<value>[^\s\"'(]\S{2,63})\s+(?:is|was|ist|war|est|es|era|e|as|als|como|comme|come|→|->|=)\s+(?P<whose>(?:[\w'-]{1,20}\s+){0,3})$"
+    r"(?<!\S)(?:\"(?P<quoted>[^\"\n]{3,64})\"|[\"'(]*(?P<value>[^\s\"'(]\S{2,63}))\s+(?:is|was|ist|war|est|es|era|e|as|als|como|comme|come|→|->|=)\s+(?P<whose>(?:[\w'-]{1,20}\s+){0,3})$"
 )
 _MINE = re.compile(r"(?:my|our|mein|unser|mon|notre|mi|mio|la mia|minha)\b")
 
@@ -82,7 +84,8 @@ def _before(reading: Reading, name: Name) -> Secret | None:
     match = _REVERSED.search(reading.text[begin : name.start])
     if match is None:
         return None
-    start, value = begin + match.start("value"), values.trimmed(match["value"])
+    quoted = match["quoted"] is not None
+    start, value = begin + match.start("quoted" if quoted else "value"), match["quoted"] or values.trimmed(match["value"])
     after = reading.folded[name.stop : name.stop + 60]
     digits = value.isdigit() and 3 <= len(value) <= 12
     match name.label:
@@ -90,7 +93,13 @@ def _before(reading: Reading, name: Name) -> Secret | None:
             ahead = reading.text[begin : begin + match.start()].rstrip()
             says_so = bool(_MINE.match(match["whose"])) and (not ahead or ahead[-1] in ".!?:;") and not re.match(r"\s+\w", after)
             lone = says_so and value.isalpha() and not values.ordinary(value) and not values.predicate(value)
-            kind, fits = Kind.PASSWORD, lone or values.made_up(value) or (values.number_only(value) and len(value) != 4)
+            kind, fits = (
+                Kind.PASSWORD,
+                lone
+                or (quoted and not values.ordinary(value))
+                or values.made_up(value)
+                or (values.number_only(value) and len(value) != 4),
+            )
         case Label.PIN:
             kind, fits = Kind.CODE, digits
         case Label.CODE:

@@ -14,6 +14,17 @@ NO_BLANKS = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _NO_BLANKS = re.compile(f"[{NO_BLANKS}]")
 
 
+def _by_root() -> dict[str, list[str]]:
+    """Put each name under the shortest one in it: a text without "pass" has none of "password", "passphrase", …"""
+    roots: dict[str, list[str]] = {}
+    for word in sorted(NAMES, key=len):
+        roots.setdefault(next((root for root in roots if root in word), word), []).append(word)
+    return roots
+
+
+_BY_ROOT = _by_root()
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
     """The name of a secret, found at `start` up to `stop`."""
@@ -26,16 +37,14 @@ class Name:
 
 def names(reading: Reading) -> Iterator[Name]:
     """Yield the names in order, the longest where several begin, without those that are part of another word."""
-    folded, plain = reading.folded, reading.folded.isascii()
-    found = []
-    for word, label in NAMES.items():
-        if plain and not word.isascii():
-            continue
-        at = folded.find(word)
-        while at >= 0:
-            if _stands_alone(reading, word, at):
-                found.append(Name(label, word, at, at + len(word)))
-            at = folded.find(word, at + len(word))
+    folded, found = reading.folded, []
+    for root, words in _BY_ROOT.items():
+        for word in words if root in folded else ():
+            at = folded.find(word)
+            while at >= 0:
+                if _stands_alone(reading, word, at):
+                    found.append(Name(NAMES[word], word, at, at + len(word)))
+                at = folded.find(word, at + len(word))
     found.sort(key=lambda name: (name.start, -name.stop))
     last = 0
     for name in found:

@@ -17,7 +17,7 @@ _GROUP = re.compile(r"\d+")
 _CARD = re.compile(
     r"4\d{15}(?:\d{3})?|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}"
     r"|(?:6011|64[4-9]\d|65\d\d|62\d\d|81\d\d|508\d|60\d\d|35(?:2[89]|[3-8]\d)|220[0-4]|9792)\d{12}|62\d{14,17}"
-    r"|(?:5018|5020|5038|5893|6304|6759|676[1-3])\d{8,15}"
+    r"|(?:5018|5020|5038|5893|6304|6759|676[1-3])\d{12}(?:\d{2,3})?"
 )
 
 
@@ -42,7 +42,8 @@ def _cards(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
             sizes.append(groups[last][1] - groups[last][0])
             if sum(sizes) > 19 or not (sizes[:-1] == sizes[:1] * (len(sizes) - 1) or sizes[:2] == [4, 6]):
                 break
-            if sum(sizes) >= 12 and card("".join(text[begin:end] for begin, end in groups[first : last + 1])):
+            # 14 digits in one piece are as often a company's number, with the same check digit.
+            if sum(sizes) >= 14 and sizes != [14] and card("".join(text[begin:end] for begin, end in groups[first : last + 1])):
                 yield groups[first][0], groups[last][1]
                 first = last
                 break

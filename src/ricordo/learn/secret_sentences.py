@@ -15,10 +15,14 @@ OF = (
     r"meines|meiner|de|du|del|da|do|dos|d'\w+|pour|au|sur|para|en|el|la|no|na|di|della|dello|dell'\w+|dei|per|van|voor|"
     r"op|naar|от|для|к|на|до|k|dla|till|til|za"
 )
-OWN = r"mitt|min|mit|mia|mio|mea|meu|minha|mein|moj|moje|moja|muj|mi|benim|mine|my|wifi|wi-fi|wlan"
+OWN = (
+    r"mitt|min|mit|mia|mio|mea|meu|minha|mein|moj|moje|moja|muj|mi|benim|mine|my|wifi|wi-fi|wlan"
+    r"|changed|set|reset|updated|switched|geandert|gewechselt"
+)
 # What may stand between name and value.
 IS = (
-    r"is|was|are|were|be|reads|says|equals|lautet|lautete|ist|war|heisst|est|c'est|etait|es|era|e|foi|fue|jest|to|je|"
+    r"is|it's|it is|which is|that's|that is|es ist|das ist|namely|"
+    r"was|are|were|be|reads|says|equals|lautet|lautete|ist|war|heisst|est|c'est|etait|es|era|e|foi|fue|jest|to|je|"
     r"ar|er|var|on|это|был|была|هي|هو"
 )
 TO = r"to|into|from|as|auf|zu|als|von|a|en|par|por|con|naar|na|на|with|mit|avec|com|met"

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from ricordo.learn.secret import Kind, Reading, Secret
 
 _STANDS_IN = re.compile(
-    r"""<[^<>]*>?$|\[[A-Za-z_ -]*\]?$|\{\{|\{[A-Za-z_ .-]*\}?$|\(|\$[({]|\$[A-Za-z_]\w*$|\$\d$|%[\w(]*[)s%]?$|@[A-Za-z_]+@$|[.…•·x?#_-]{3,}$"""
+    r"""<[^<>]*>?$|\[[A-Za-z_ -]*\]?$"""
+    r"""|\{\{|\{[A-Za-z_ .-]*\}?$|\(|\$[({]|\$[A-Za-z_]\w*$|\$\d$|%[\w(]*[)s%]?$|@[A-Za-z_]+@$|[.…•·x?#_-]{3,}$"""
     r"""|(?:your|my|some|the|a)?[_-]?(?:user|username|pass|password|passwd|pw|pwd|secret|token|key|api[_-]?key|changeme|example|none"""
     r"""|null|nil|true|false|undefined|string|redacted|removed|hidden|masked|placeholder|dummy|test|fake|foo|bar|xxx|yyy|todo|tbd)$"""
     r"""|(?:your|insert|enter|put)[_\- ]""",
@@ -36,7 +37,9 @@ _PIECE = re.compile(r"[A-Za-z0-9+]{16,}")
 _RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|\+")
 _GROUPS = re.compile(r"(?<![\w-])([A-Z0-9]{4,8})((?:-[A-Z0-9]{4,8}){2,15})(?![\w-])", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-_ADDRESS = re.compile(r"(?:https?://|www\.|git@|magnet:)\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.|git@|magnet:|(?:ssh|ecdsa)-[\w-]{2,30} AAAA)\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w", re.IGNORECASE
+)
 _HASHED = re.compile(
     r"commit|\bsha\d*\b|sha256|hash|checksum|digest|revision|\brev\b|md5|blob|merge|fingerprint|etag|git\b", re.IGNORECASE
 )
@@ -73,21 +76,20 @@ def _near(spans: list[tuple[int, int]], at: int) -> list[tuple[int, int]]:
 def looks_random(piece: str) -> bool:
     """Say whether a run of letters and digits is long and mixed enough to have been drawn by lot.
 
-    The bounds were set on names, paths and product codes on one side and keys of 16 to 64 signs on the other: a random
-    mix of capitals, small letters and digits changes its class every 1.5 signs, hexadecimal every 1.8, words every 4.
+    The bounds come from drawing tokens of 16 to 40 signs on one side and names, paths and product codes on the other: a mix of
+    capitals, small letters and digits changes its class every 1.5 signs, hexadecimal every 1.8, capitals with digits every
+    2.5, joined words every 4 to 7. The longer the piece, the closer it keeps to that, and the wider the bound may be.
     """
-    runs = _RUN.findall(piece)
-    classes = sum((any(map(str.islower, piece)), any(map(str.isupper, piece)), any(map(str.isdigit, piece))))
-    mean = len(piece) / max(1, len(runs))
-    distinct = len(set(piece))
-    if distinct < 8 or classes < 2:
+    runs, signs = len(_RUN.findall(piece)), len(piece)
+    classes = sum(any(map(of_class, piece)) for of_class in (str.islower, str.isupper, str.isdigit))
+    digits, mean = sum(map(str.isdigit, piece)), signs / max(1, runs)
+    if len(set(piece)) < 8 or classes < 2:
         return False
-    if not any(map(str.isdigit, piece)):  # mixed case alone: names like parseHTTPRequestURI are not
-        return len(piece) >= 24 and mean < 2.2
-    digits = sum(map(str.isdigit, piece))
+    if not digits:  # parseHTTPRequestURI and the like
+        return signs >= 24 and mean < 2.5
     if classes == 3:
-        return mean < 2.7 and digits >= 2
-    return len(piece) >= 20 and mean < 3.2 and digits >= 3
+        return digits >= (1 if signs >= 20 else 2) and mean < (3.3 if signs >= 24 else 2.7)
+    return digits >= 3 and signs >= 20 and mean < (5 if signs >= 24 else 3.4)
 
 
 def _grouped(text: str) -> Iterator[Secret]:
@@ -100,13 +102,14 @@ def _grouped(text: str) -> Iterator[Secret]:
             yield Secret(Kind.TOKEN, *match.span(), "It holds a key in groups, as licences and recovery keys are printed.")
 
 
-# Wallets draw 12 to 24 words of three to eight letters from a list without function words but a few; what the list has
-# not, breaks a run. The list itself (2,048 words) is not needed: sentences hardly go on so long without any of these.
+# Wallets draw 12 to 24 words of three to eight letters from a list with few words that link; what that list has not,
+# breaks a run. The list itself (2,048 words) is not needed: sentences hardly go on so long without any of these.
 _LINKING = frozenset(
-    "the and was were for his her him she our had has but not are with from they them their would could should did been which who "
-    "whom whose its upon than then there where into being though very much does said went came thence nor yet these those here "
-    "mine ours yours got made let sent told two three four five six seven eight nine ten und der die das den dem ein eine ist war "
-    "mit von auf fur nicht les des une est dans pour avec que qui los las por con una del che non per sono".split()
+    "the and was were for his her him she our had has but not are with from they them their would could should did been "
+    "which who whom whose its upon than then there where into being though very much does said went came thence nor yet "
+    "these those here mine ours yours got made let sent told two three four five six seven eight nine ten und der die das "
+    "den dem ein eine ist war mit von auf fur nicht les des une est dans pour avec que qui los las por con una del che "
+    "non per sono".split()
 )
 _WORDS = re.compile(r"(?<![\w'])[a-z]{3,8}(?:[ \t\n]+[a-z]{3,8}){11,}(?![\w'])")
 _NUMBERED = re.compile(r"(?<!\w)1[.):]\s*[a-z]{3,8}(?:[\s,;]+\d{1,2}[.):]\s*[a-z]{3,8}){11,23}(?!\w)")

@@ -28,9 +28,9 @@ _CHANGES = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _VERSION = re.compile(r"[-_.]v?\d+(?:\.\d+)+$")
 _TRAILING = ".,;:!?)]}'\"»…"
 _UNIT = re.compile(
-    r"[\s-]*(?:%|€|\$|£|(?:characters?|chars?|letters?|digits?|lines?|pages?|words?|bits?|years?|months?|weeks?|days?|hours?|minutes?"
-    r"|times|attempts|of them|people|percent|euros?|eur|dollars?|usd|pounds|km|zeichen|stellen|buchstaben|ziffern|jahre|tage|monate"
-    r"|wochen|mal|caract\w+|lettres?|chiffres?|fois|ans|jours|letras|d[ií]gitos|a[nñ]os|d[ií]as|veces|letter[ae]|cifre|anni|giorni"
+    r"[\s-]*(?:%|€|\$|£|(?:characters?|chars?|letters?|digits?|lines?|pages?|words?|bits?|years?|months?|weeks?|days?|hours?"
+    r"|minutes?|times|attempts|of them|people|percent|euros?|eur|dollars?|usd|pounds|km|zeichen|stellen|buchstaben|ziffern"
+    r"|jahre|tage|monate|wochen|mal|caract\w+|lettres?|chiffres?|fois|ans|jours|letras|d[ií]gitos|a[nñ]os|d[ií]as|veces|letter[ae]|cifre|anni|giorni"
     r"|volte|tekens|letters|cijfers|jaar|dagen|keer|символ\w*|букв\w*|цифр\w*)\b)",
     re.IGNORECASE,
 )

@@ -28,7 +28,8 @@ class Label(Enum):
 
 _NAMES: dict[Label, str] = {
     Label.PASSWORD: """
-        password | passwords | pass word | passwd | passcode | pass code | pword | pwd | pw | psw | pass | pswd | userpass
+        password | passwords | pass word | passwd | passcode | pass code | pword | pwd | pw | psw | pass | pswd
+        userpass | p/w | security answer | answer to my security question
         passwort | passworter | passworts | kennwort | losungswort | wlan-schlüssel | wlan schlüssel | wifi-schlüssel
         netzwerkschlüssel | network key | wifi key | wi-fi key
         mot de passe | mots de passe | mdp | motdepasse | clé wifi | clé wi-fi | contraseña | contraseñas | clave del wifi
@@ -102,7 +103,7 @@ TAILS = frozenset(
     map(
         fold,
         "password passwort kennwort wachtwoord passphrase lösenord adgangskode passord secret token apikey schlüssel passwd pwd "
-        "passcode alarmcode türcode zugangscode pincode geheimzahl".split(),
+        "passcode code alarmcode türcode zugangscode pincode geheimzahl".split(),
     )
 )
 
@@ -120,6 +121,8 @@ OPENS = re.compile(
     r"|подъезд|замк|телефон|карт|drzwi|sejf|domofon|brama|bramy|karta|karty|kapi|kasa|dor|dorr|dveri|trezor|门"
     r"|門|锁|鎖|保险|警报|报警|银行卡|ドア|金庫|玄関|カード|현관|문|카드"
 )
+# "My code": one's own code is kept to oneself, whatever it opens.
+WHOSE = re.compile(r"(?:\bmy|\bmein|\bmon|\bmi|\bmio|\bmeu|\bmijn|\bмой|'s) (?:new |own |secret |neuer |nouveau )?$")
 # Codes that anyone may know, or that open nothing.
 PUBLIC_CODES = re.compile(
     r"\b(?:zip|post|postal|area|country|dial|dialing|dialling|dress|error|exit|status|promo|discount|coupon|voucher"

@@ -25,6 +25,7 @@ _WAYS: tuple[Callable[[Reading], Iterator[Secret]], ...] = (
 )
 _CUT = "[secret]"
 _ROUNDS = 4
+_TELLING = 5  # signs; what is shorter stands in many words
 
 
 def secret_in(text: str) -> Secret | None:
@@ -40,7 +41,7 @@ def secrets_in(text: str) -> list[Secret]:
 
 
 def redacted(text: str) -> str:
-    """Return a text fit for a log or a trace: `[secret]` in the place of each secret.
+    """Return a text fit for a log or a trace: `[secret]` in the place of each secret, wherever it stands again too.
 
     A cut can bring together what was apart, so it is looked at again; where that never ends, nothing of it is shown.
     """
@@ -48,10 +49,14 @@ def redacted(text: str) -> str:
         found = secrets_in(text)
         if not found:
             return text
+        known = {text[secret.start : secret.stop] for secret in found}
         parts, done = [], 0
         for secret in found:
             if secret.start >= done:
                 parts += [text[done : secret.start], _CUT]
             done = max(done, secret.stop)
         text = "".join([*parts, text[done:]])
+        for again in known:
+            if len(again) >= _TELLING:
+                text = text.replace(again, _CUT)
     return _CUT if secret_in(text) else text
