@@ -32,7 +32,8 @@ def judge(reading: Reading, name: Name, at: int, link: Link, where: str) -> Secr
             return _digits(reading, at, link)
         case Label.CODE:
             near = reading.folded[max(0, name.start - 30) : name.stop]
-            opens = OPENS.search(near + where) or (link is not Link.NONE and WHOSE.search(near[: -len(name.word)]))
+            ahead = reading.folded[at : at + 40]  # "code 2231 at the door"
+            opens = OPENS.search(f"{near} {where} {ahead}") or (link is not Link.NONE and WHOSE.search(near[: -len(name.word)]))
             return _digits(reading, at, link) if opens and not PUBLIC_CODES.search(near) else None
         case Label.KEY:
             return _key(reading, name, at, link)

@@ -26,6 +26,7 @@ _LINK = re.compile(
     rf"(?:(?:{ADVERBS}|:|-)\s+|[:=]\s*)*"
 )
 _NEXT = re.compile(rf"[^\n:=;!?.\"]{{0,60}}?(?:\s(?:{IS})\s+|[:=]\s*)")
+_LATER = {Label.PIN: Link.VERB, Label.CODE: Link.VERB, Label.PASSWORD: Link.TO}
 _BARE = re.compile(r"[\"'\])}]*\s*(?:no\.?|nr\.?|number|#)?\s+")
 _ITS_KIND = re.compile(r"[^\W\d_]{2,20}\s+(?=[\w#*])")
 
@@ -39,23 +40,24 @@ def labelled(reading: Reading) -> Iterator[Secret]:
 
 def _after(reading: Reading, name: Name) -> Secret | None:
     folded, end = reading.folded, min(len(reading.folded), name.stop + _WINDOW)
-    if link := _LINK.match(folded, name.stop, end):
+    at = name.stop
+    if link := _LINK.match(folded, at, end):
+        at = link.end()
         kind = Link.VERB if link["verb"] else Link.TO if link["to"] else Link.MARK
-        if found := judge(reading, name, link.end(), kind, link["loose"] or link["where"]):
+        if found := judge(reading, name, at, kind, link["loose"] or link["where"]):
             return found
-        # "The code for the alarm, which is new, is 4711": digits may come with the next link.
-        digits = name.label in (Label.PIN, Label.CODE)
-        if digits and (later := _NEXT.match(folded, link.end(), end)):
-            found = judge(reading, name, later.end(), Link.VERB, folded[name.stop : later.end()])
-            if found:
-                return found
+    # "The code for the alarm, which is new, is 4711": the value may come with the next link; mere words would be any by then.
+    sure = _LATER.get(name.label)
+    later = _NEXT.match(folded, at, end) if sure else None
+    if sure and later and (found := judge(reading, name, later.end(), sure, folded[name.stop : later.end()])):
+        return found
     if bare := _BARE.match(folded, name.stop, end):
         if found := judge(reading, name, bare.end(), Link.NONE, ""):
             return found
         # "код домофона 38", "PIN card 4821": one word may say what it opens.
-        kind_of = _ITS_KIND.match(folded, bare.end(), end)
-        if kind_of and name.label in (Label.PIN, Label.CODE) and OPENS.search(kind_of[0]):
-            return judge(reading, name, kind_of.end(), Link.NONE, kind_of[0])
+        opened = _ITS_KIND.match(folded, bare.end(), end)
+        if opened and name.label in (Label.PIN, Label.CODE) and OPENS.search(opened[0]):
+            return judge(reading, name, opened.end(), Link.NONE, opened[0])
     return _in_clause(reading, name) if name.label is Label.PASSWORD else None
 
 

@@ -27,7 +27,8 @@ IS = (
 )
 TO = r"to|into|from|as|auf|zu|als|von|a|en|par|por|con|naar|na|на|with|mit|avec|com|met"
 ADVERBS = (
-    r"now|still|just|currently|simply|always|only|again|probably|jetzt|nun|immer|noch|einfach|maintenant|toujours|"
+    r"it's|it is|that's|now|still|just|currently|simply|always|only|again|probably|jetzt|nun|immer|noch|einfach|"
+    r"maintenant|toujours|"
     r"ahora|siempre|adesso|sempre|ancora|agora|nu|теперь|сейчас|is|the word|the same"
 )
 # PINs are also spelled.

@@ -74,14 +74,17 @@ _NAMES: dict[Label, str] = {
         chiave | chiave api | gettone | chave | sleutel | ключ | токен | klucz | klíč | kulcs | anahtar | nyckel | nøgle
         avain | 密钥 | 密鑰 | 令牌 | 秘钥 | キー | トークン | 키 | 토큰 | مفتاح""",
     Label.CARD: """
-        card number | card no | card | credit card | debit card | credit card number | visa | mastercard | amex | cc number
+        card number | card no | card no. | card | credit card | debit card | credit card number | visa | mastercard
+        amex | cc number
         kreditkarte | kreditkartennummer | kartennummer | numéro de carte | carte bancaire | carte bleue
         tarjeta | tarjeta de crédito | número de tarjeta | carta di credito | numero di carta | cartão | número do cartão
         creditcard | номер карты | карта | 卡号 | 信用卡 | 银行卡号 | カード番号""",
     Label.ACCOUNT: """
-        account number | account no | acct number | bank account | routing number | sort code | iban | social security number
-        social security | ssn | national insurance number | nino | passport number | passport no
-        driver's license number | driving licence number | driver's license | driving licence | license number | tax id
+        account number | account no | account no. | acct number | bank account | routing number | sort code | iban
+        social security number
+        social security | ssn | national insurance number | nino | passport number | passport no | passport no.
+        driver's license number | driver's licence number | licence number | driving licence number
+        driver's license | driving licence | license number | tax id
         tax number | tax file number | medicare number | nhs number | national id | id number | id card number
         health insurance number
         kontonummer | bankleitzahl | steuer-id | steuernummer | sozialversicherungsnummer | ausweisnummer
@@ -112,7 +115,7 @@ OPENS = re.compile(
     r"\b(?:alarm|door|gate|garage|safe|deposit|lock|padlock|locker|lockbox|keypad|keybox|entry|entrance|building"
     r"|vault|luggage|suitcase|briefcase|phone|iphone|sim|voicemail|bank|debit|card|tablet|ipad|laptop|house"
     r"|flat|shed|access|unlock|security|screen|bike|gym|burglar|intercom|parental|atm|apartment|office|lift"
-    r"|elevator|wifi|wi-fi|router|front|back)"
+    r"|elevator|wifi|wi-fi|router)"
     r"|alarm|tur|haustur|hausture|garagentor|tor|tresor|schloss|fahrradschloss|zahlenschloss|handy|eingang"
     r"|zugang|entsperr|sicherheit|koffer|schliessfach|karte|bankkarte|porte|portail|coffre|immeuble|cadenas"
     r"|telephone|entree|digicode|acces|carte|puerta|caja|candado|alarma|portal|movil|acceso|tarjeta|porta"
@@ -125,7 +128,7 @@ OPENS = re.compile(
 WHOSE = re.compile(r"(?:\bmy|\bmein|\bmon|\bmi|\bmio|\bmeu|\bmijn|\bмой|'s) (?:new |own |secret |neuer |nouveau )?$")
 # Codes that anyone may know, or that open nothing.
 PUBLIC_CODES = re.compile(
-    r"\b(?:zip|post|postal|area|country|dial|dialing|dialling|dress|error|exit|status|promo|discount|coupon|voucher"
+    r"\b(?:zip|post|postal|area|country|dialing|dialling|dress|error|exit|status|promo|discount|coupon|voucher"
     r"|course|colou?r|product|qr|bar|source|js|python|iata|airport|booking|swift|bic|hs|tax|morse|genetic"
     r"|css|html)[ -]?codes?"
 )
