@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from ricordo import shelves, vault
+from ricordo.change import Change
 from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space
 from ricordo.events import Announcement, TurnEvent
 from ricordo.fact import Fact, Home
@@ -30,6 +31,7 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
+from ricordo.store.waiting import Unread
 from ricordo.vault import Imported, Path, Progress
 '''
 
@@ -115,6 +117,8 @@ def vault_class(node: ast.ClassDef) -> str:
         self.spaces = Spaces(core.spaces, portal)
         self.conversations = Conversations(core.conversations, portal)
         self.facts = Facts(core.facts, portal)
+        self.changes = Changes(core.changes, portal)
+        self.drafts = Drafts(core.drafts, portal)
 
     def __enter__(self) -> Self:
         return self

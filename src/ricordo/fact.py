@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from ricordo.conversation import Moment, Space
+
+MOST_FACTS = 60  # of each list that is sent (B2)
+MOST_LETTERS = 6000
 
 
 class Origin(StrEnum):
@@ -67,3 +71,21 @@ def settle(conversation: int, space: Space | None, *, remember: bool, global_mem
     if space is not None:
         return InSpace(space.id) if space.memory else None
     return Global() if global_memories else InConversation(conversation)
+
+
+def sendable(facts: Sequence[Fact]) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
+    """Split a list of facts, newest first, into what is sent and what is not (B2): pinned first, then the newest that fit.
+
+    A fact too long for what is left is passed over, so that one long text does not silence all others.
+    """
+    sent: list[Fact] = []
+    rest: list[Fact] = []
+    letters = 0
+    for fact in sorted(facts, key=lambda fact: not fact.pinned):
+        length = len(" ".join(fact.text.split())) + 3  # "- " and the line's end
+        if len(sent) < MOST_FACTS and letters + length <= MOST_LETTERS:
+            sent.append(fact)
+            letters += length
+        else:
+            rest.append(fact)
+    return tuple(sent), tuple(rest)

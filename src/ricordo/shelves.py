@@ -8,13 +8,15 @@ from typing import assert_never
 
 from apsw import Connection
 
+from ricordo.change import Change
 from ricordo.conversation import Conversation, Message, Moment, Reach, Space
 from ricordo.errors import SwitchedOff
 from ricordo.events import ListChanged
 from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
 from ricordo.settings import Settings
-from ricordo.store import conversations, drafts, facts, messages, words
+from ricordo.store import changes, conversations, drafts, facts, messages, waiting, words
 from ricordo.store.connection import Database
+from ricordo.store.waiting import Unread
 
 Now = Callable[[], Moment]
 
@@ -211,6 +213,29 @@ class Facts:
             return [fact for fact in known if fact.id == int(wanted)]
         parts = words.fold(query).split()
         return [fact for fact in known if parts and all(part in words.fold(fact.text) for part in parts)]
+
+
+class Changes:
+    """What the model did to the facts: the log, taking back, and the turns it could not read."""
+
+    def __init__(self, database: Database, now: Now) -> None:
+        self._database, self._now = database, now
+
+    async def all(self, limit: int = 100, before: int | None = None) -> list[Change]:
+        """Return the latest changes, newest first; with `before`, only those older than that change."""
+        return await self._database.read(lambda c: changes.listed(c, limit, before))
+
+    async def undo(self, change: int) -> Change:
+        """Take a change back (U1, U2). Raises NotFound; InvalidInput when the fact was changed since, and then does nothing."""
+        return await self._database.write(lambda c: changes.undo(c, change, self._now()), ListChanged("facts"))
+
+    async def unread(self) -> list[Unread]:
+        """Return the turns that could not be read after three tries, with the reason (E16)."""
+        return await self._database.read(lambda c: waiting.unread(c))
+
+    async def waiting(self) -> int:
+        """Return how many turns wait to be read."""
+        return len(await self._database.read(lambda c: waiting.listed(c)))
 
 
 def _require_open(connection: Connection, home: Home, settings: Settings) -> None:

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from ricordo import shelves, vault
+from ricordo.change import Change
 from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space
 from ricordo.events import Announcement, TurnEvent
 from ricordo.fact import Fact, Home
@@ -17,6 +18,7 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
+from ricordo.store.waiting import Unread
 from ricordo.vault import Imported, Path, Progress
 
 
@@ -164,6 +166,29 @@ class Facts:
         return self._portal.call(self._shelf.matching(query, space))
 
 
+class Changes:
+    """What the model did to the facts: the log, taking back, and the turns it could not read."""
+
+    def __init__(self, shelf: shelves.Changes, portal: Portal) -> None:
+        self._shelf, self._portal = shelf, portal
+
+    def all(self, limit: int = 100, before: int | None = None) -> list[Change]:
+        """Return the latest changes, newest first; with `before`, only those older than that change."""
+        return self._portal.call(self._shelf.all(limit, before))
+
+    def undo(self, change: int) -> Change:
+        """Take a change back (U1, U2). Raises NotFound; InvalidInput when the fact was changed since, and then does nothing."""
+        return self._portal.call(self._shelf.undo(change))
+
+    def unread(self) -> list[Unread]:
+        """Return the turns that could not be read after three tries, with the reason (E16)."""
+        return self._portal.call(self._shelf.unread())
+
+    def waiting(self) -> int:
+        """Return how many turns wait to be read."""
+        return self._portal.call(self._shelf.waiting())
+
+
 class Vault:
     """An unlocked vault. `with Vault.open(path, passphrase) as vault` locks it at the end.
 
@@ -176,6 +201,8 @@ class Vault:
         self.spaces = Spaces(core.spaces, portal)
         self.conversations = Conversations(core.conversations, portal)
         self.facts = Facts(core.facts, portal)
+        self.changes = Changes(core.changes, portal)
+        self.drafts = Drafts(core.drafts, portal)
 
     def __enter__(self) -> Self:
         return self
@@ -292,6 +319,18 @@ class Vault:
     def stop(self, conversation: int) -> bool:
         """Stop the reply that is coming in a conversation; returns whether there was one. What came is kept."""
         return self._portal.run(lambda: self._core.stop(conversation))
+
+    def work_in_background(self) -> None:
+        """Learn from finished turns whenever the model is free, until the vault is locked."""
+        return self._portal.run(lambda: self._core.work_in_background())
+
+    def learn(self) -> tuple[Change, ...]:
+        """Learn from all turns that wait, now; returns the changes made. Raises ModelMissing, ModelUnreachable."""
+        return self._portal.call(self._core.learn())
+
+    def try_unread(self) -> None:
+        """Let the turns that could not be read wait again (*Try again*)."""
+        self._portal.call(self._core.try_unread())
 
     def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""

@@ -97,7 +97,8 @@ async def prepare(desk: Desk, message: Message, space: int | None, budget: Budge
         scope = material.scope_of(message.conversation or None, where, settings)
         found = material.read(
             connection, message, where, settings,
-            stored=stored, first=epoch.first if epoch else None, prompt_tokens=budget.prompt, now=message.at,
+            stored=stored, first=epoch.first if epoch else None, as_of=epoch.as_of if epoch else None,
+            prompt_tokens=budget.prompt, now=message.at,
         )  # fmt: skip
         return replace(found, references=lookup.found(connection, message, scope, zone))
 

@@ -17,10 +17,12 @@ from apsw import Connection
 from tzlocal import get_localzone
 
 from ricordo import turn
+from ricordo.background import Background, learn
+from ricordo.change import Change
 from ricordo.conversation import Attachment, Message, Moment, Role, Status
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.events import Announcement, ListChanged, Locked, MessageStored, TurnEvent
-from ricordo.fact import Fact, Global, Home, InConversation, settle
+from ricordo.fact import Fact, Global, Home, InConversation, sendable, settle
 from ricordo.hit import Hit
 from ricordo.models.base import ChatModel as ChatModel
 from ricordo.models.base import Request
@@ -28,10 +30,10 @@ from ricordo.models.choose import open_model
 from ricordo.models.gate import Gate
 from ricordo.models.tokens import TokenCounter
 from ricordo.prompt import ChatMessage, Prompt
-from ricordo.recall import material, parts, search
+from ricordo.recall import material, search
 from ricordo.settings import Settings
-from ricordo.shelves import Conversations, Drafts, Facts, Spaces
-from ricordo.store import conversations, kept, messages
+from ricordo.shelves import Changes, Conversations, Drafts, Facts, Spaces
+from ricordo.store import conversations, kept, messages, waiting
 from ricordo.store.connection import Database
 from ricordo.store.hardening import harden as harden
 from ricordo.store.keys import KdfCost as KdfCost
@@ -63,7 +65,10 @@ class AsyncVault:
         self.conversations = Conversations(database, self.now)
         self.facts = Facts(database, self.now, lambda: self.settings)
         self.drafts = Drafts(database)
+        self.changes = Changes(database, self.now)
         self._desk: turn.Desk | None = None
+        self._opening_desk = asyncio.Lock()
+        self._background = Background(self._at_desk, self._announce)
         database.observe(self._announce)
 
     @classmethod
@@ -117,6 +122,7 @@ class AsyncVault:
 
     async def close(self) -> None:
         """Lock the vault: running replies keep what came, the model is let go, keys and all that was in memory are dropped."""
+        await self._background.close()
         for stop in self._stops.values():
             stop.set()
         for lock in list(self._talking.values()):
@@ -213,7 +219,9 @@ class AsyncVault:
         if not text.strip():
             raise InvalidInput("Write something first.")
         async with self._talking[conversation]:
-            return await self._store(conversation, text, tuple(attachments))
+            entry = await self._store(conversation, text, tuple(attachments), finished=True)
+        self._background.wake()
+        return entry
 
     def stop(self, conversation: int) -> bool:
         """Stop the reply that is coming in a conversation; returns whether there was one. What came is kept."""
@@ -221,6 +229,19 @@ class AsyncVault:
             return False
         stop.set()
         return True
+
+    def work_in_background(self) -> None:
+        """Learn from finished turns whenever the model is free, until the vault is locked."""
+        self._background.start()
+
+    async def learn(self) -> tuple[Change, ...]:
+        """Learn from all turns that wait, now; returns the changes made. Raises ModelMissing, ModelUnreachable."""
+        return await learn(await self._at_desk(), self._announce)
+
+    async def try_unread(self) -> None:
+        """Let the turns that could not be read wait again (*Try again*)."""
+        await self._database.write(lambda c: waiting.try_again(c), ListChanged("messages"))
+        self._background.wake()
 
     async def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
@@ -239,7 +260,7 @@ class AsyncVault:
                 case Global() if not self.settings.global_memories:
                     pass
                 case _:
-                    sent |= {fact.id for fact in parts.sendable(facts)[0]}
+                    sent |= {fact.id for fact in sendable(facts)[0]}
         return frozenset(sent)
 
     async def import_diary(self, path: Path, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
@@ -274,8 +295,11 @@ class AsyncVault:
                     yield event
         finally:
             self._stops.pop(asked.conversation, None)
+            self._background.wake()
 
-    async def _store(self, conversation: int, text: str, attachments: tuple[Attachment, ...]) -> Message:
+    async def _store(
+        self, conversation: int, text: str, attachments: tuple[Attachment, ...], *, finished: bool = False
+    ) -> Message:
         settings, now = self.settings, self.now()
 
         def job(connection: Connection) -> Message:
@@ -283,26 +307,30 @@ class AsyncVault:
             learn = settle(conversation, space, remember=settings.remember, global_memories=settings.global_memories)
             new = messages.NewMessage(Role.USER, text, now, attachments=attachments, learn=learn)
             conversations.title_from(connection, conversation, text)
-            return messages.append(connection, conversation, new)
+            message = messages.append(connection, conversation, new)
+            if finished:
+                waiting.add(connection, message.id, now)
+            return message
 
         return await self._database.write(job, ListChanged("messages", conversation))
 
     async def _at_desk(self) -> turn.Desk:
         """Return the desk, with the model that the settings name and what was learned about it."""
-        if self._desk is None:
-            model = self._own_model or open_model(self.settings)
-            profile = await self._database.read(lambda c: kept.profile(c, model.name))
-            self._desk = turn.Desk(
-                database=self._database,
-                model=model,
-                gate=self._gate,
-                settings=self.settings,
-                now=self.now,
-                zone=self.zone,
-                counter=TokenCounter(**{"factor": profile["factor"]} if "factor" in profile else {}),
-                smallest_window=profile.get("window"),
-            )
-        return self._desk
+        async with self._opening_desk:
+            if self._desk is None:
+                model = self._own_model or open_model(self.settings)
+                profile = await self._database.read(lambda c: kept.profile(c, model.name))
+                self._desk = turn.Desk(
+                    database=self._database,
+                    model=model,
+                    gate=self._gate,
+                    settings=self.settings,
+                    now=self.now,
+                    zone=self.zone,
+                    counter=TokenCounter(**{"factor": profile["factor"]} if "factor" in profile else {}),
+                    smallest_window=profile.get("window"),
+                )
+            return self._desk
 
     def _announce(self, announcement: Announcement) -> None:
         for queue in self._listeners:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ricordo.conversation import Message, Moment, Role, Status
-from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
+from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin, sendable
 from ricordo.models.tokens import TokenCounter
 from ricordo.prompt import Budget, Prompt
 from ricordo.recall import parts
@@ -103,11 +103,11 @@ def test_parts_stand_in_their_order() -> None:
 def test_a_list_sends_pinned_facts_then_the_newest_that_fit() -> None:
     """60 facts and 6,000 letters; the pinned one is sent however old it is; one long fact does not silence the rest."""
     facts = [fact(0, "Pinned and old", pinned=True), *(fact(n, f"Fact {n}") for n in range(1, 100))][::-1]
-    sent, rest = parts.sendable(facts)
+    sent, rest = sendable(facts)
     assert sent[0].text == "Pinned and old"
     assert [each.id for each in sent[1:]] == list(range(99, 40, -1))
     assert len(sent) + len(rest) == 100
-    sent, rest = parts.sendable([fact(3, "x" * 7000), fact(2, "y" * 3000), fact(1, "z" * 2900)])
+    sent, rest = sendable([fact(3, "x" * 7000), fact(2, "y" * 3000), fact(1, "z" * 2900)])
     assert [each.id for each in sent] == [2, 1]
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from ricordo.change import Edit, Removed
 from ricordo.conversation import Message, Moment, Role
 from ricordo.errors import InvalidInput
+from ricordo.fact import Global, Home, InSpace
 from ricordo.models.tokens import PER_MESSAGE, PER_PROMPT
 from ricordo.prompt import Budget, ChatMessage, Layer, Prompt
 from ricordo.recall import fitting, parts
 from ricordo.recall.budget import FIXED, Count, cut_middle, share_out, shares
-from ricordo.recall.material import Material
+from ricordo.recall.material import Material, without
 
 # Hundredths of the conversation's room: what a full window keeps when its oldest turns go (DESIGN §3), and how full a window
 # may be when an epoch begins: with less to spare the next epoch would follow at once.
@@ -28,9 +30,9 @@ class Epoch:
     """The part of a conversation's prompts that stays the same from turn to turn.
 
     `basis` is what the fixed part was made from: when that changes, a new epoch begins. `first` is the id of the oldest
-    message in the window. `turns_dropped` says that it followed one of which only the oldest turns went. `sent` holds
-    messages in the words they were sent with, memory part included: sent again just so, the model need not read the last
-    exchange again (docs/decisions/0006-prompt-cache.md has the measurement).
+    message in the window, `as_of` the last change of the fact list that it knows of. `turns_dropped` says that it followed
+    one of which only the oldest turns went. `sent` holds messages in the words they were sent with, memory part included:
+    sent again just so, the model need not read the last exchange again (docs/decisions/0006-prompt-cache.md).
     """
 
     model: str
@@ -39,6 +41,7 @@ class Epoch:
     fixed: tuple[Layer, ...]
     first: int | None
     used: Moment
+    as_of: int = 0
     turns_dropped: bool = False
     sent: Mapping[int, str] = field(default_factory=dict)
 
@@ -59,16 +62,32 @@ def assemble(material: Material, budget: Budget, count: Count, model: str, epoch
         if made is not None:
             return made
     same = epoch is not None and _unchanged(epoch, material, budget, model)
-    return _begin(material, budget, count, needs, Epoch(model, budget, _basis(material), (), None, material.now, same))
+    return _begin(
+        material,
+        budget,
+        count,
+        needs,
+        Epoch(model, budget, _basis(material), (), None, material.now, material.newest_change, same),
+    )
 
 
-def _basis(material: Material) -> tuple[str, ...]:
-    """Return what a person can change of the fixed part; the summary and names wait for the next epoch by themselves."""
+def _basis(material: Material, held: Sequence[Edit] = ()) -> tuple[str, ...]:
+    """Return what ends an epoch when it changes, as it was before the edits that are held back for the next one.
+
+    The summary and the names wait for that by themselves.
+    """
+    space = material.space_facts[0].home if material.space_facts else _home_of(held)
     return (
         material.instructions,
-        parts.memories(material.global_facts, material.space_facts),
-        parts.pinned_list(material.pinned),
+        parts.memories(without(material.global_facts, held, Global()), without(material.space_facts, held, space)),
+        parts.pinned_list(without(material.pinned, held, None)),
     )
+
+
+def _home_of(held: Sequence[Edit]) -> Home | None:
+    """Return the Space that removed facts were at home in, when the last one of it is gone."""
+    homes = (edit.before.home for edit in held if isinstance(edit, Removed))
+    return next((home for home in homes if isinstance(home, InSpace)), None)
 
 
 def _needs(material: Material, count: Count) -> dict[str, int]:
@@ -89,7 +108,7 @@ def _unchanged(epoch: Epoch, material: Material, budget: Budget, model: str) -> 
     return (
         epoch.model == model
         and epoch.budget == budget
-        and epoch.basis == _basis(material)
+        and epoch.basis == _basis(material, material.held)
         and (epoch.first is None or epoch.first in shown)
         and all(key in shown or key == material.message.id for key in epoch.sent)
     )

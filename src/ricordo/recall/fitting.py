@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ricordo.fact import Fact
+from ricordo.fact import Fact, sendable
 from ricordo.recall import parts
 from ricordo.recall.budget import Count, cut_middle
 from ricordo.recall.parts import Found
@@ -16,7 +16,7 @@ _LEAST = 24  # tokens of an entry worth showing: about a sentence
 
 def lists(global_facts: Sequence[Fact], space_facts: Sequence[Fact], tokens: int, count: Count) -> str:
     """Return both fact lists within `tokens`; the oldest unpinned facts of the longer list go first."""
-    world, space = list(parts.sendable(global_facts)[0]), list(parts.sendable(space_facts)[0])
+    world, space = list(sendable(global_facts)[0]), list(sendable(space_facts)[0])
     text = parts.memories(world, space)
     while text and count(text) > tokens:
         (world if len(world) > len(space) else space).pop()

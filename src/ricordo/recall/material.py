@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import apsw
 
+from ricordo.change import Edit, Removed, Saved, Updated, inverse
 from ricordo.conversation import Message, Moment, Reach, Scope, Space
-from ricordo.fact import Fact, Global, InSpace
+from ricordo.fact import Fact, Global, Home, InSpace
 from ricordo.recall.parts import Found
 from ricordo.settings import Settings
-from ricordo.store import conversations, facts, kept, messages
+from ricordo.store import changes, conversations, facts, kept, messages
 
 # Letters to a token at the most, over any stretch long enough to matter: how much of a conversation to read for a window.
 _LETTERS_PER_TOKEN = 6
@@ -22,6 +23,8 @@ class Material:
     """All that could go into a prompt, read in one moment; `assemble` decides what does.
 
     `turns` is the shown branch ahead of `message`, oldest first, long enough to fill the window. Facts are newest first.
+    `held` are the changes that the model made from this very conversation since the epoch began: their source is still in the
+    window, so they wait for the next one.
     """
 
     instructions: str
@@ -35,6 +38,8 @@ class Material:
     now: Moment
     references: Sequence[Found] = ()
     recalled: Sequence[Found] = ()
+    held: Sequence[Edit] = ()
+    newest_change: int = 0
 
 
 def scope_of(conversation: int | None, space: Space | None, settings: Settings) -> Scope:
@@ -62,12 +67,14 @@ def read(
     *,
     stored: bool,
     first: int | None,
+    as_of: int | None,
     prompt_tokens: int,
     now: Moment,
 ) -> Material:
     """Return what a prompt for `message` could be made of.
 
-    `stored` is False for a message that is only tried out; `first` is where the window of the epoch begins, if there is one.
+    `stored` is False for a message that is only tried out. `first` and `as_of` are where the window of the epoch begins and
+    the last change it knows of, if there is one.
     References and what is recalled are looked for elsewhere and put in with `dataclasses.replace`.
     """
     conversation = message.conversation or None
@@ -89,7 +96,29 @@ def read(
         turns=turns,
         message=message,
         now=now,
+        held=() if as_of is None or conversation is None else _held(connection, conversation, as_of),
+        newest_change=changes.newest(connection),
     )
+
+
+def _held(connection: apsw.Connection, conversation: int, as_of: int) -> tuple[Edit, ...]:
+    return tuple(change.edit for change in changes.standing(connection, conversation, as_of))
+
+
+def without(facts: Sequence[Fact], held: Sequence[Edit], home: Home | None) -> tuple[Fact, ...]:
+    """Return a list of facts, newest first, as it stood before some edits.
+
+    `home` is None for facts of many homes, oldest first, to which none is added.
+    """
+    there = {fact.id: fact for fact in facts}
+    for edit in reversed(held):
+        match inverse(edit):
+            case Removed(gone):
+                there.pop(gone.id, None)
+            case Saved(back) | Updated(_, back):
+                if back.id in there or back.home == home:
+                    there[back.id] = back
+    return tuple(sorted(there.values(), key=lambda fact: (fact.created.utc, fact.id), reverse=home is not None))
 
 
 def _instructions(settings: Settings, space: Space | None) -> str:

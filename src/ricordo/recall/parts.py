@@ -10,11 +10,8 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from ricordo.conversation import Attachment, Message, Moment, Role
-from ricordo.fact import Fact
+from ricordo.fact import Fact, sendable
 from ricordo.recall.stamps import stamp
-
-MOST_FACTS = 60  # of each list (B2)
-MOST_LETTERS = 6000
 
 RULES = (
     "You are the companion in a person's private diary. Answer the person directly and warmly, in their language, in a few "
@@ -67,24 +64,6 @@ def harmless(text: str) -> str:
 def one_line(text: str) -> str:
     """Return text on one line, as a list takes it."""
     return harmless(" ".join(text.split()))
-
-
-def sendable(facts: Sequence[Fact]) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
-    """Split a list of facts, newest first, into what is sent and what is not (B2): pinned first, then the newest that fit.
-
-    A fact too long for what is left is passed over, so that one long text does not silence all others.
-    """
-    sent: list[Fact] = []
-    rest: list[Fact] = []
-    letters = 0
-    for fact in sorted(facts, key=lambda fact: not fact.pinned):
-        length = len(one_line(fact.text)) + 3
-        if len(sent) < MOST_FACTS and letters + length <= MOST_LETTERS:
-            sent.append(fact)
-            letters += length
-        else:
-            rest.append(fact)
-    return tuple(sent), tuple(rest)
 
 
 def fact_list(title: str, facts: Sequence[Fact], note: str = "") -> str:

@@ -237,6 +237,20 @@ def said(connection: apsw.Connection, conversation: int, before: int | None, cou
     return _messages(connection, rows)
 
 
+def learned_home(connection: apsw.Connection, key: int) -> Home | None:
+    """Return where the facts of a message's turn go, as settled when it was sent (W4)."""
+    row = connection.execute("select learn_kind, learn_id from messages where id = ?", (key,)).fetchone()
+    return homes.home(*row) if row and row[0] is not None else None
+
+
+def reply_to(connection: apsw.Connection, key: int) -> Message | None:
+    """Return the shown, complete reply to a message, None when there is none."""
+    rows = connection.execute(
+        f"select {_COLUMNS} from messages where parent = ? and role = 'model' and active = 1 and status = 'complete'", (key,)
+    ).fetchall()
+    return _messages(connection, rows)[0] if rows else None
+
+
 def set_active(connection: apsw.Connection, keys: Iterable[int], active: bool) -> None:
     """Show messages, or leave them on a branch that is not shown."""
     connection.executemany("update messages set active = ? where id = ?", [(int(active), key) for key in keys])

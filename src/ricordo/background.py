@@ -1,0 +1,95 @@
+"""Work for when the model is free, one job at a time: here, learning from finished turns. Waiting turns survive restart.
+
+The one rule: a person's message comes first. It cancels what runs here, whose turns go on waiting and are read again later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+from ricordo.change import Change
+from ricordo.errors import ModelError, ModelMissing, ModelUnreachable, VaultLocked
+from ricordo.events import Announcement, Learned, ListChanged
+from ricordo.learn import applying, batch, extractor
+from ricordo.learn.batch import Batch
+from ricordo.learn.proposals import Proposal
+from ricordo.models.gate import Preempted
+from ricordo.store import waiting
+from ricordo.turn import Desk
+
+
+class Background:
+    """The owner of one vault's background work: starts it, wakes it, cancels it and waits for its end."""
+
+    def __init__(self, desk: Callable[[], Awaitable[Desk]], announce: Callable[[Announcement], None]) -> None:
+        self._desk = desk
+        self._announce = announce
+        self._awake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to work whenever there is something to do and the model is free."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._work(), name="learn in the background")
+            self.wake()
+
+    def wake(self) -> None:
+        """Say that there may be something to do: a reply has finished, a switch was turned on."""
+        self._awake.set()
+
+    async def close(self) -> None:
+        """Stop; what was being read goes on waiting."""
+        if self._task is not None:
+            task, self._task = self._task, None
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _work(self) -> None:
+        while True:
+            await self._awake.wait()
+            self._awake.clear()
+            with suppress(ModelMissing, ModelUnreachable, VaultLocked):  # tried again when the next reply has finished
+                await learn(await self._desk(), self._announce)
+
+
+async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[Change, ...]:
+    """Work through all waiting turns, the longest-waiting conversation first (E2); returns the changes that were made.
+
+    Raises ModelMissing and ModelUnreachable, which are no tries; other failures of the model count against the turns.
+    """
+    made: list[Change] = []
+    await desk.database.write(lambda c: batch.drop_closed(c, desk.settings))
+    while (following := await desk.database.read(lambda c: batch.following(c, desk.settings))) is not None:
+        try:
+            async with desk.gate.background():
+                proposals = await extractor.propose(desk.model, following.turns, following.known, float(desk.settings.timeout))
+        except Preempted:
+            continue
+        except (ModelMissing, ModelUnreachable):
+            raise
+        except ModelError as error:
+            proposals = extractor.Unread(str(error))
+        if isinstance(proposals, extractor.Unread):
+            await _count(desk, following, proposals.reason)
+            continue
+        changes = await _apply(desk, following, proposals)
+        if changes:
+            announce(Learned(changes))
+            made += changes
+    return tuple(made)
+
+
+async def _apply(desk: Desk, read: Batch, proposals: tuple[Proposal, ...]) -> tuple[Change, ...]:
+    settings, model, now = desk.settings, desk.model.name, desk.now()
+    changes, _ = await asyncio.shield(
+        desk.database.write(
+            lambda c: applying.apply(c, read, proposals, settings, model, now), ListChanged("facts", read.conversation)
+        )
+    )
+    return changes
+
+
+async def _count(desk: Desk, read: Batch, reason: str) -> None:
+    await desk.database.write(lambda c: waiting.failed(c, read.messages, reason), ListChanged("messages", read.conversation))
