@@ -46,7 +46,7 @@ def _by_kind(held: list[Pair]) -> None:
         found = sum(_same(pair.one, pair.other) for pair in copies)
         wrong = sum(_same(pair.one, pair.other) for pair in others)
         rows.append((kind, len(copies), found, len(others), wrong))
-    show("Pairs of facts, both halves", ("kind", "copies", "found", "no copies", "taken for one"), rows)
+    show("Pairs of facts, both halves, and those found later", ("kind", "copies", "found", "no copies", "taken for one"), rows)
 
 
 def _speed() -> bool:

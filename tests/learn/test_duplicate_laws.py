@@ -1,5 +1,6 @@
 """The laws of duplicates: whatever the names, numbers, days and words, no other fact is ever taken for a copy."""
 
+from dataclasses import dataclass, replace
 from datetime import date
 
 import pytest
@@ -114,6 +115,62 @@ def test_another_name_is_never_a_copy(one: str, other: str) -> None:
         for changed in (other, one + "s", one + "e", one + "ne", one[:-1]):
             if changed != one:
                 assert not same_fact(template.format(one), template.format(changed), 1.0).same
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """What a fact says, apart from how it is put."""
+
+    who: str
+    often: str
+    does: bool
+    verb: str
+    what: tuple[str, ...]
+    where: str
+    day: str
+
+    def told(self, style: int) -> str:
+        """Put it in one of several ways."""
+        who = self.who if style % 2 else self.who.replace("The user", "User")
+        verb = self.verb + "s" if self.does else f"doesn't {self.verb}" if style % 2 else f"does not {self.verb}"
+        things = " and ".join(self.what if style % 3 or self.who != "The user" else self.what[::-1])
+        day = f"on {self.day}s" if style % 2 else f"every {self.day}"
+        parts = [f"in {self.where}", day] if style % 5 else [day, f"in {self.where}"]
+        often = f" {self.often}" if self.often else ""
+        if style % 7 == 3 and self.who == "The user":
+            return f"{parts[0].capitalize()}, the user{often} {verb} {things} {parts[1]}."
+        return f"{who}{often} {verb} {things} {' '.join(parts)}."
+
+
+_habits = st.builds(
+    Habit,
+    who=st.sampled_from(["The user", "The user's sister", "The user's brother", "Toma", "Toma's sister"]),
+    often=st.sampled_from(["", "often", "rarely"]),
+    does=st.booleans(),
+    verb=st.sampled_from("cook eat sell read".split()),
+    what=st.lists(st.sampled_from(["rice", "figs", "red rice", "red figs", "green figs"]), min_size=1, max_size=2, unique=True)
+    .map(sorted)
+    .map(tuple),
+    where=st.sampled_from(["Rome", "Ghent", "the garden"]),
+    day=st.sampled_from(["Monday", "Friday"]),
+)
+
+
+@pytest.mark.req("E7", "N2")
+@given(_habits, _habits, st.integers(0, 209), st.integers(0, 209))
+def test_what_is_said_decides_not_how(one: Habit, other: Habit, style: int, style2: int) -> None:
+    """The same habit told in two ways is one fact; two habits are two, in whatever way they are told."""
+    assert same(one.told(style), one.told(style2))
+    if one != other:
+        assert not same_fact(one.told(style), other.told(style2)).same
+
+
+@pytest.mark.req("E7")
+@given(_habits, st.sampled_from(["who", "often", "does", "verb", "what", "where", "day"]), _habits, st.integers(0, 209))
+def test_one_thing_changed_is_another_fact(one: Habit, changed: str, other: Habit, style: int) -> None:
+    """Whichever it is: who, how often, whether, what, where or when."""
+    new = replace(one, **{changed: getattr(other, changed)})
+    assert same(one.told(style), new.told(style + 1)) == (new == one)
 
 
 @pytest.mark.req("E7")

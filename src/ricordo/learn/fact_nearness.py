@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _KEY = 3  # letters: run and running, bake and baking share them
 _SHORT_FORMS = (
     "doesn isn aren wasn weren couldn wouldn shouldn mustn needn didn hasn haven hadn don won ain shan ll ve re "
-    "th st nd rd what where who how longer stopped quit given"
+    "alone own th st nd rd what where who how longer stopped quit given"
 )
 
 

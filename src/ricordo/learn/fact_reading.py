@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ricordo.learn.fact_dates import dated
 from ricordo.learn.fact_spelling import UNSPACED_SIGN, coded, named, spelled
-from ricordo.learn.fact_words import FORMS, KIN, LIGHT, MONTHS, NUMBERS, ORDINALS, PREPOSITIONS, SCALES, WEEKDAYS
+from ricordo.learn.fact_words import FORMS, KIN, LIGHT, MONTHS, NUMBERS, ORDINALS, PREPOSITIONS, QUANTITIES, SCALES, WEEKDAYS
 from ricordo.learn.foreign_words import LANGUAGES, language
 from ricordo.learn.rephrasings import rephrased
 from ricordo.learn.stems import stem, stems
@@ -20,6 +20,8 @@ from ricordo.store.words import fold
 _NUMBER = re.compile(r"[-−]?\d")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|e|er|º|ª)")
 _ROUND = re.compile(r"[2-9]0")
+_CAPITALS = frozenset(("A", "IT", "US", "WHO", "HR", "AM", "PM"))  # a vitamin, a trade: nothing that goes without saying
+_NAMELESS = LIGHT | PREPOSITIONS | QUANTITIES | MONTHS.keys() | NUMBERS.keys() | ORDINALS.keys()
 _TAKEN = ("POSS", "NO-LONGER", "USER", "USERS")
 _BEFORE = frozenset(map(stem, PREPOSITIONS))
 _KIN = frozenset(map(stem, KIN))
@@ -52,7 +54,7 @@ def read(text: str) -> Reading:
 
 def _is_name(word: str, at: int, table: Mapping[str, str] | None) -> bool:
     small = word.casefold()
-    if small in (table or FORMS) or small in MONTHS or small.removesuffix("s") in WEEKDAYS or small in LIGHT:
+    if small in (table or FORMS) or small in _NAMELESS or small.removesuffix("s") in WEEKDAYS:
         return False
     return named(word) and not (at == 0 and not coded(word) and word.endswith("ing"))
 
@@ -84,8 +86,8 @@ def _english(small: Sequence[str], words: Sequence[str]) -> list[str]:
             found.append(_number(word))
         elif word in ("am", "pm") and found and _NUMBER.match(found[-1]):
             found.append(word)
-        elif word == "a" and at and written == "A":
-            found.append("A.")  # a grade, a vitamin, a blood group
+        elif at and written in _CAPITALS:
+            found.append(f"{written}.")
         elif word in MONTHS and _month(at, small, words):
             found.append(word)
         elif word.endswith("s") and word[:-1] in WEEKDAYS:
@@ -139,14 +141,14 @@ _TIDY = tuple(
         ("mehr", r"\bmehr not\b|\bnot mehr\b", "NO-LONGER"),
         ("mehr", r"\bnot (.*?) ?\bmehr\b", r"NO-LONGER \1"),
         (" any", r"\bnot (\S+ )any\b", r"not \1"),
-        (" not ", r"^USER (\S+) not (\S+)$", r"USER not \1 \2"),
+        (" not ", r"^USER (?!can|will|would|could|may|might|must|shall|should|be)(\S+) not (\S+)$", r"USER not \1 \2"),
         ("hav not", r"(?<!\S)hav not\b(?! \S+\+ed)", "not hav"),
         ("hav be", r"\bhav be (\S+)~", r"hav \1+ed"),
         ("hav be", r"(?<!\S)hav be to\b", "visit+ed"),
-        ("hav ", r"(?<!\S)hav (not )?(\S+\+ed)(?!\S)", r"\1\2"),
+        ("hav ", r"(?<!\S)hav (not )?(\S+\+ed)(?!\S)(?!.* (?:for|sinc) )", r"\1\2"),
         (" be wh", r"^(\S.*?) be (?:what|where|who) (USER|\S+) (.+?)(?= (?:for|in|at|on|with|to|from)\b|$)", r"\2 \3 \1"),
         ("what ", r"^what (USER) (\S+) (.*?) ?\bbe (.+)$", r"\1 \2 \4 \3"),
-        ("~", r"(?<!hobby )(?<!job )\bbe (not )?(?=\S+~)(?!go~|plan~ to|get~)", r"\1"),
+        ("~", r"(?<!hobby )(?<!job )\bbe (not )?(?=\S+~)(?!go~|plan~ to|get~|hav~|com~|be~)", r"\1"),
     )
 )
 
@@ -160,6 +162,8 @@ def _tidied(line: str) -> str:
 
 
 _OF_USER = re.compile(r"(?<!\S)([^\sA-Z]\S*(?: POSS \S+)*) of USER(?!\S)")
+_LEAD = re.compile(r"(?P<lead>(?!USER)[^\sA-Z]\S*(?: (?!USER|AND|OR|BUT)[^\s,]+)+?)(?: ,)? (?P<who>USERS?) (?P<rest>.+)")
+_TIME = stem("time")
 _OF = re.compile(r"(?<!\S)([^\sA-Z]\S*) of ((?:USERS )?[^\sA-Z]\S*)(?! POSS)")
 
 
@@ -167,9 +171,9 @@ def _ordered(line: str, *, verb_second: bool) -> str:
     """Bring what may stand in two places to one: the son of Anna; In winter the user …."""
     for _ in range(3 if " of " in line else 0):
         line = _OF.sub(r"\2 POSS \1", _OF_USER.sub(r"USERS \1", line))
-    first, found, rest = line.partition(" USER ")
-    lead = first.rstrip(" ,").split()
-    if not found or not lead or lead[0] not in _BEFORE or {"AND", "OR", "BUT"} & set(lead):
+    found = _LEAD.match(line)
+    if not found or not (found["lead"].split()[0] in _BEFORE or found["lead"].split()[1] == _TIME):
         return line
+    lead = found["lead"].split()
     verb = [lead.pop()] if verb_second and len(lead) > 2 else []  # German puts the verb before its subject
-    return " ".join(["USER", *verb, rest, *lead])
+    return " ".join([found["who"], *verb, found["rest"], *lead])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ricordo.learn.fact_words import CONVERSES, DEGREES, PREPOSITIONS, QUANTITIES
+from ricordo.learn.fact_words import CONVERSES, DEGREES, MODALS, NEGATIONS, PREPOSITIONS, QUANTITIES
 from ricordo.learn.stems import stem
 
 _JOINTS = frozenset(("AND", "OR", "BUT", ","))
@@ -21,6 +21,10 @@ _CONVERSE = {stem(word): stem(other) for word, other in CONVERSES.items()}
 SHAPING = (
     _BEFORE | {stem(word) for word in ("be", "have", "do", "that", "who", "which")} | _CONVERSE.keys() | set(_CONVERSE.values())
 )
+# What they govern may be one clause or all that follow.
+_SCOPES = _COUNTED | set(map(stem, MODALS)) | set(map(stem, NEGATIONS - {"NO-LONGER"})) | {"NO-LONGER"}
+_WAY = frozenset(map(stem, ("to", "into", "via", "over", "through")))
+_COMPARING = frozenset(map(stem, ("than", "as", "instead")))
 _ORDERED = frozenset(("respectively", "then"))
 
 Part = tuple[str, ...]
@@ -41,9 +45,9 @@ def same_shape(one: Sequence[str], other: Sequence[str]) -> bool:
         return _clause(first[0]) == _clause(second[0])
     if [*map(_clause, first)] == [*map(_clause, second)]:
         return True
-    if _ORDERED & {*one, *other}:
-        return False
-    return _items(first, second) == _items(second, first)
+    if _ORDERED & {*one, *other} or len(_JOINTS & {*one, *other} - {","}) > 1:
+        return False  # what belongs to which *or* depends on the place
+    return _same_list([*map(_settled, first)], [*map(_settled, second)])
 
 
 def _counted(line: Sequence[str]) -> Iterable[str]:
@@ -64,17 +68,54 @@ def _split(line: Sequence[str]) -> list[list[str]]:
     return [clause for clause in clauses if clause]
 
 
-def _items(clauses: list[list[str]], others: list[list[str]]) -> Counter[Clause]:
-    """The clauses in any order; where they are a list, its items, without what stands around it on both sides."""
-    start = _common(clauses[0], others[0])
-    end = _common(clauses[-1][::-1], others[-1][::-1])
-    items = [list(clause) for clause in clauses]
+def _settled(clause: Sequence[str]) -> list[str]:
+    """The words of one clause of several, the parts after its prepositions in one order, so that lists end alike."""
+    if "be" in clause or "be+ed" in clause:
+        return list(clause)
+    first, parts = _side(clause)
+    who = ["USER"] if clause[0] == "USER" else []
+    return [*who, *first, *(word for part in parts for word in part)]
+
+
+def _same_list(clauses: list[list[str]], others: list[list[str]]) -> bool:
+    """Say whether two rows of clauses hold the same items between what stands around them on both sides alike."""
+    before = _common(clauses[0], others[0])
+    after = _common(clauses[-1][::-1], others[-1][::-1])
+    ends = range(after, -1, -1)
+    starts = [start for start in range(before, 0, -1) if _may_begin(clauses[0], start)]
+    if any(_items(clauses, start, end) == _items(others, start, end) for start in starts for end in ends):
+        return True
+    both = [*clauses, *others]
+    apart = all(map(_whole, both)) and not _SCOPES & {word for clause in both for word in clause}
+    return any(
+        (apart or (_doers(clauses, end) and _doers(others, end))) and _items(clauses, 0, end) == _items(others, 0, end)
+        for end in ends
+    )
+
+
+def _doers(clauses: list[list[str]], end: int) -> bool:
+    """Say whether a row is *Kim and Leo* of *Kim and Leo run a shop*: a word each, and what they all do."""
+    return end > 0 and len(clauses[-1]) - end == 1 and all(len(clause) == 1 for clause in clauses[:-1])
+
+
+def _may_begin(clause: Sequence[str], start: int) -> bool:
+    """Say whether a list may begin here: after the verb of the person, after *is* or a preposition; never within a name."""
+    if clause[start - 1] in SHAPING:
+        return True
+    verb = next((place for place, word in enumerate(clause) if place and word not in _SCOPES), None)
+    return clause[0] == "USER" and start - 1 == verb
+
+
+def _whole(clause: Sequence[str]) -> bool:
+    """Say whether a clause can stand for itself: *and dances* may still hang on *likes to*."""
+    return sum(word not in ("USER", "OR", "BUT") for word in clause) > 1 or clause == ["USER"]
+
+
+def _items(clauses: list[list[str]], start: int, end: int) -> Counter[Clause]:
+    items = [[word for word in clause if word not in ("OR", "BUT")] for clause in clauses]
     items[-1] = items[-1][: len(items[-1]) - end]
     items[0] = items[0][start:]
-    around = (tuple(clauses[0][:start]), tuple(clauses[-1][len(clauses[-1]) - end :]))
-    return Counter(
-        [*(_clause([word for word in item if word not in ("OR", "BUT")]) for item in items), (around[0] + around[1], ())]
-    )
+    return Counter(map(_clause, items))
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
@@ -89,7 +130,7 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 def _clause(words: Sequence[str]) -> Clause:
     """One clause: what holds of it as a whole (not, often, was), and its side or the two sides of *is*."""
     words = list(words)
-    loose = sorted(word for word in words if word in _PLACELESS)
+    loose = [word for place, word in enumerate(words) if word in _PLACELESS and _of_all(words, place)]
     words = [word for word in words if word not in loose]
     at = next((place for place, word in enumerate(words) if word in ("be", "be+ed")), None)
     if at is None:
@@ -107,6 +148,13 @@ def _clause(words: Sequence[str]) -> Clause:
     return tuple(loose), sides if _COUNTED & set(words) else tuple(sorted(sides))
 
 
+def _of_all(words: Sequence[str], place: int) -> bool:
+    """Say whether *often* stands where it belongs to the whole clause: beside *is*; else near the start, or at the end."""
+    if "be" in words or "be+ed" in words:
+        return any(word in ("be", "be+ed") for word in words[max(0, place - 1) : place + 2])
+    return place <= 2 or place == len(words) - 1
+
+
 def _active(left: Sequence[str], right: Sequence[str]) -> list[str] | None:
     """Turn *was hired by Nina* into *Nina hired …*, None where nobody is named who did it."""
     if not right or not right[0].endswith("+ed") or "by" not in right:
@@ -118,7 +166,7 @@ def _active(left: Sequence[str], right: Sequence[str]) -> list[str] | None:
 
 
 def _side(words: Sequence[str]) -> Side:
-    """Cut at the prepositions: what comes first, and each of the parts that follow, in any order."""
+    """Cut at the prepositions: what comes first, and the parts that follow, in any order but where they compare or name a way."""
     if words and words[0] == "USER":
         words = words[1:]
     parts: list[list[str]] = [[]]
@@ -127,4 +175,7 @@ def _side(words: Sequence[str]) -> Side:
             parts.append([word])
         else:
             parts[-1].append(word)
-    return tuple(parts[0]), tuple(sorted(map(tuple, parts[1:])))
+    rest = [tuple(part) for part in parts[1:]]
+    if not _COMPARING & set(words):
+        rest.sort(key=lambda part: part[:1] if part[0] in _WAY else part)
+    return tuple(parts[0]), tuple(rest)

@@ -49,6 +49,8 @@ _WRITTEN_OUT = tuple(
         (" own", r"\b(?:on|by) (?:their|his|her|my) own\b", "alone"),
         ("sel", r"\bby (?:them|him|her|my)sel(?:f|ves)\b", "alone"),
         ("(", r"\s*\(", ", "),
+        (" too", r",? too\W*$", ""),
+        (" is a", r"\b(?:user POSS|my) (?:job|profession|occupation) is an? ", "user is a "),
         (":", r"^\W*user:", "user "),
         (": ", r"^\W*(?:(?:the )?user POSS |my )?((?!user)[a-z]+(?: [a-z]+)?): ", r"user POSS \1 is "),
     )
@@ -60,7 +62,7 @@ _TOKEN = re.compile(
     rf"|[{_UNSPACED_RUN}]+"
     r"|(?<!\S)\.[^\W\d_]+"
     rf"|[^\W\d_][^\W_{_UNSPACED_RUN}]*(?:\+\+|[#+]|-(?!\w))?"
-    r"|[,;&€$£%°]"
+    r"|[,;&%°$£¥<>=\u20a0-\u20cf\u2190-\u2bff\U0001f000-\U0001faff]"
 )
 _AMOUNT = re.compile(r"([-−]?\d+(?:[.,]\d+)*)([^\W\d_]*)")
 _THOUSANDS = re.compile(r"[-−]?\d{1,3}(?:[.,]\d{3})+")

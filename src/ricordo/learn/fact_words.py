@@ -24,7 +24,6 @@ move relocate
 plan intend
 want wish
 learn study
-job profession occupation
 film movie
 writer author
 doctor physician
@@ -91,7 +90,7 @@ FORMS: Mapping[str, str] = {
 }  # fmt: skip
 # They say nothing that another fact about the same thing would not say as well.
 LIGHT = frozenset(
-    "a an the this these those there here very really quite truly just also too currently presently now nowadays "
+    "a an the this these those there here very really quite truly just also currently presently now nowadays "
     "so indeed actually it please certainly definitely absolutely".split()
 )
 # What has two forms only by its past; without an ending to see it by.
@@ -131,7 +130,8 @@ begin finish|begin NO-LONGER|buy sell|lose gain|lose win|before after|with witho
 above below|upstairs downstairs|north south|east west|always not|often rarely|happy unhappy|employed unemployed|able unable
 morning evening|full part|least most|support oppose|introvert extrovert|introverted extroverted|arrive leave|open close
 borrow lend
-indoor outdoor|indoors outdoors|inside outside|public private|sweet savory|easy hard|fast slow|high low|summer winter|add remove
+indoor outdoor|indoors outdoors|inside outside|public private|sweet savory|easy hard|fast slow|high low
+positive negative|start stop|up down|on off|summer winter|add remove
 trust distrust|rich poor|first last|son daughter|brother sister|mother father|husband wife|male female|near far|wet dry|love hate
 agree disagree|accept refuse|remember forget|spring autumn|import export|enter exit|major minor|good bad|better worse|best worst
 """

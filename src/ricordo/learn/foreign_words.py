@@ -13,7 +13,7 @@ from ricordo.learn.stems import stems
 
 # word[,word…]=English; what follows "=" may be empty.
 _GERMAN = """
-der,die,das,den,dem,ein,eine,einen,einem,einer,sehr,sich,gerade,derzeit,aktuell=
+der,die,das,ein,eine,einen,einem,einer,sehr,sich,gerade,derzeit,aktuell=
 des,von,vom=of|nutzer,nutzerin,benutzer,benutzerin,nutzers,benutzers,ich,mich,mir,anwender=user|mein,meine,meinen,meinem,meiner=my
 ist,bin,sind=be|war,waren=was|hat,habe,haben,besitzt,besitze=have|hatte=had|heißt,heisst,heiße,heissen,heißen=be
 namens,genannt=called|name=name|wohnt,wohne,wohnen,lebt,lebe,leben=live|arbeitet,arbeite=work|als=as|wie=like-as
@@ -72,7 +72,7 @@ _RUSSIAN = """
 """
 # Written without spaces: cut at the longest of these, all else sign by sign.
 _CHINESE = """
-用户的,使用者的,我的=my|用户,使用者,我=user|住在,居住在=live in|来自=be from|喜欢,喜爱,爱=like|很,非常,了,个,只,一直=
+用户的,使用者的,我的=my|用户,使用者,我=user|住在,居住在=live in|来自=be from|喜欢,喜爱,爱=like|很,非常,了,个=
 不再,戒=NO-LONGER
 不,没有,没,从不,从未,别,未=not|的=POSS|叫,叫做,名叫,是=be|名字=name|有=have|孩子,小孩=child|和,与,跟=and|或=or|胜过,多于=over|比=than
 在=in|会=can|想,想要=want|吃=eat|喝=drink|讨厌=hate|岁=old|今年=|年=year|月=month|日,号=day

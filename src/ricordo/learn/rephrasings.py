@@ -1,7 +1,7 @@
 """Ways of saying the same with other words, as templates; what stands left becomes what stands right, in this order.
 
-`{a}` is one or more words, `{w}` one word, `{n}` a number, `a|b` either word. Words are written plainly and compared by
-their stems, as FORMS and articles have left them: `be` is any form of to be, `USERS` is "the user's" or "my".
+`{a}` is one or more words, `{w}` one word, `{n}` a number, `a|b` either word, `{1}` and `{2}` which it was. Words are
+written plainly and compared by their stems, as FORMS has left them: `be` is any form of to be, `USERS` is "the user's".
 """
 
 from __future__ import annotations
@@ -36,21 +36,19 @@ be keen on {a} -> like {a}
 be into {a} -> like {a}
 be passionate about {a} -> like {a}
 can not stand|bear|abide {a} -> hate {a}
-like|hate|start|begin|stop to {a} -> {1} {a}
+like|hate|start|begin to {a} -> {1} {a}
 learn to play {a} -> learn {a}
 be employed|hired by|at|with|for {a} -> work for {a}
 have job at|with {a} -> work for {a}
-USERS employer|company be {a} -> USER work for {a}
+USERS employer be {a} -> USER work for {a}
 employer of USER be {a} -> USER work for {a}
 have job as {a} -> be {a}
 work at {a} -> work for {a}
 work as {a} -> be {a}
-USERS job be {a} -> USER be {a}
-job of USER be {a} -> USER be {a}
+USERS profession|occupation be {a} -> USER be {a}
 earn living as {a} -> be {a}
 be based|located in {a} -> live in {a}
 USERS home be in {a} -> USER live in {a}
-be at home in {a} -> live in {a}
 be+ed raised in {a} -> grew up in {a}
 be+ed brought up in {a} -> grew up in {a}
 come from {a} -> be from {a}
@@ -68,9 +66,9 @@ be aged {n} -> be {n} old
 USERS age be {n} -> USER be {n} old
 have {a} allergy -> be allergic to {a}
 have allergy to {a} -> be allergic to {a}
-follow|eat|keep|have {w} diet -> be {w}
-keep|stick to {w} diet -> be {w}
-be on {w} diet -> be {w}
+follow|eat|keep|have vegan|vegetarian|pescatarian|keto|kosher|halal diet -> be {2}
+keep|stick to vegan|vegetarian|pescatarian|keto|kosher|halal diet -> be {2}
+be on vegan|vegetarian|pescatarian|keto|kosher|halal diet -> be {1}
 have {w} intolerant -> be {w} intolerant
 suffer from {a} -> have {a}
 have be diagnosed with {a} -> have {a}
@@ -79,7 +77,7 @@ be diagnosed with {a} -> have {a}
 can speak {a} -> speak {a}
 have command of {a} -> speak {a}
 be fluently in {a} -> speak {a} fluently
-be {w} student -> learn {w}
+be law|medicine|physics|chemistry|biology|history|art|music|economics|engineering|philosophy|psychology student -> learn {1}
 be student of {w} -> learn {w}
 be owner of {a} -> have {a}
 USERS height be {a} -> USER be {a} tall
@@ -95,6 +93,7 @@ go to sleep -> go to bed
 get up -> wake up
 get+ed up -> woke up
 software engineer -> software developer
+email address -> email
 do volunteer work -> volunteer
 do volunteering -> volunteer
 do {w~} -> {w}
@@ -141,8 +140,8 @@ def _compiled() -> Iterator[tuple[re.Pattern[str], str, frozenset[str]]]:
 
 
 def _filled(part: str) -> str:
-    if part == "{1}":
-        return r"\g<one1>"
+    if part in ("{1}", "{2}"):
+        return rf"\g<one{part[1]}>"
     if part.startswith("{"):
         return re.sub(r"\{(\w)\}", r"\\g<\1>", part)
     return part if _RAW.fullmatch(part) else stem(part)
