@@ -1,5 +1,7 @@
 """A fact stands only on what the person said of themselves; an old one falls only when they say so."""
 
+import time
+
 import pytest
 
 from ricordo.learn.grounding import Grounded, Ungrounded, ground_save
@@ -72,6 +74,10 @@ def test_what_the_person_says_of_themselves_is_ground(words: str, text: str, quo
 
 
 UNGROUNDED = [
+    ("My sister is called Inga, not Ines.", "The user's sister is called Ines.", ""),
+    ("I prefer tea over coffee.", "The user prefers coffee over tea.", ""),
+    ("My sister Ann is older than Tom.", "Tom is older than the user's sister Ann.", ""),
+    ("I don't eat meat and fish.", "The user eats fish.", ""),
     ("I'm in Rome this week.", "The user lives in Rome.", ""),
     ("I'm from Ghent originally.", "The user lives in Ghent.", ""),
     ("I live in Rome for the weekend.", "The user lives in Rome.", ""),
@@ -147,6 +153,11 @@ def test_reply_and_pages_ground_nothing() -> None:
 
 
 REMOVED = [
+    ("I never said I was vegetarian!", "The user is vegetarian."),
+    ("You say I'm vegetarian? That's not true.", "The user is vegetarian."),
+    ("That's wrong, I'm not vegetarian.", "The user is vegetarian."),
+    ("Tom and I got divorced.", "The user is married to Tom."),
+    ("Forget my dog please.", "The user has a dog called Rex."),
     ("I can't stand Thai food any more.", "The user loves Thai food."),
     ("Could you please forget my phone number?", "The user's phone number is 555-0142."),
     ("Forget my dog.", "The user's dog is called Biscuit."),
@@ -176,6 +187,12 @@ def test_a_fact_falls_when_the_person_says_so(words: str, text: str) -> None:
 
 
 KEPT = [
+    ("I don't like my job.", "The user has a job."),
+    ("I didn't feed my dog.", "The user has a dog."),
+    ("I left my cello at home.", "The user plays cello."),
+    ("Something is wrong with my car.", "The user has a car."),
+    ("That's not true.", "The user is vegetarian."),
+    ("I love figs. That's wrong, isn't it?", "The user is vegetarian."),
     ("My dog is called Biscuit.", "The user's dog is called Biscuit."),
     ("What do you know about me?", "The user plays cello."),
     ("Did you forget my dog's name?", "The user's dog is called Biscuit."),
@@ -216,6 +233,23 @@ def test_a_fact_stays_unless_the_person_ends_it(words: str, text: str) -> None:
         ("We got a third cat, so three now.", "The user has two cats.", "The user has three cats.", Grounded),
         ("I also play the violin.", "The user plays cello.", "The user plays cello and violin.", Grounded),
         ("I no longer play cello.", "The user plays cello.", "The user no longer plays cello.", Grounded),
+        ("I sold the van and ride a bicycle now.", "The user drives a van.", "The user rides a bicycle.", Grounded),
+        ("My dog Biscuit died, and we got a cat.", "The user has a dog called Biscuit.", "The user has a cat.", Grounded),
+        ("I quit Siemens and joined Bosch.", "The user works at Siemens.", "The user works at Bosch.", Grounded),
+        ("I got a job as a teacher!", "The user works as a nurse.", "The user works as a teacher.", Grounded),
+        (
+            "My favourite colour is green.",
+            "The user's favourite colour is blue.",
+            "The user's favourite colour is green.",
+            Grounded,
+        ),
+        ("My favourite food is rice.", "The user's favourite colour is blue.", "The user's favourite food is rice.", Beside),
+        (
+            "No, my sister is called Inga, not Ines.",
+            "The user's sister is called Ines.",
+            "The user's sister is called Inga.",
+            Grounded,
+        ),
         ("I like plums.", "The user likes figs.", "The user likes plums.", Beside),
         ("I'm in Rome this week.", "The user lives in Ghent.", "The user lives in Rome.", Ungrounded),
         ("My cat is called Momo.", "The user has a dog called Biscuit.", "The user has a cat called Momo.", Beside),
@@ -229,3 +263,28 @@ def test_a_fact_stays_unless_the_person_ends_it(words: str, text: str) -> None:
 def test_a_fact_is_rewritten_only_into_what_was_said(words: str, old: str, new: str, kind: type) -> None:
     """The new words must be the person's; what is something else stands beside the old fact."""
     assert isinstance(ground_rewrite(old, new, "", [turn(words)]), kind)
+
+
+LONG = [
+    "I ",
+    "not aaaa",
+    "a" * 50 + " ",
+    "my ",
+    "<a ",
+    '"x',
+    "forget ",
+    "no ",
+    "我",
+    "not " + "a" * 8000,
+    "I like plums and I hate figs. ",
+]
+
+
+@pytest.mark.parametrize("piece", LONG, ids=range(len(LONG)))
+def test_long_messages_are_judged_quickly(piece: str) -> None:
+    """Whatever a person pastes costs less than a second of the processor."""
+    talk = turn((piece * 12_000)[:12_000])
+    started = time.process_time()
+    ground_save("The user likes plums and lives in Rome since 2019.", "I like plums and live in Rom since ages", [talk])
+    ground_removal("The user likes plums.", "", [talk])
+    assert time.process_time() - started < 1

@@ -34,6 +34,7 @@ class Ungrounded:
 # How much of what a fact tells has to be among the person's words: less where the model shows the place, more in a question.
 _WITH_QUOTE, _WITHOUT, _GRANTED = 0.34, 0.5, 0.6
 MOST_QUOTE = 200
+_LONG = 1_000  # letters of a clause in which slips of the finger are looked for
 NAME = re.compile(r"(?<![.!?:]\s)(?<!^)(?<![\w'’])[A-ZÀ-ÞĀ-Ž][\w'’-]+")
 # Capitals that name no one.
 _TIME = re.compile(
@@ -63,7 +64,7 @@ def ground_save(text: str, quote: str, turns: Sequence[Turn], known: str = "") -
         return Ungrounded(next((reason for _, reason in reasons if reason), "The person did not say so."))
     allowed = frozenset(telling(known))
     wanted = [word for word in telling(text) if not heard(word, allowed)]
-    words = frozenset(word for clause in fit for word in tokens(clause.text))
+    words = frozenset(word for clause in fit for word in tokens(signs.CONTRAST.sub("", clause.text)))
     said = [word for word in wanted if heard(word, words)]
     dated = _date_words(text, fit, [turn.asked.at for turn in turns])
     missing = [word for word in _exact(text) if word not in dated and not heard(word, words | allowed)]
@@ -78,8 +79,25 @@ def ground_save(text: str, quote: str, turns: Sequence[Turn], known: str = "") -
 
 
 def living(text: str) -> frozenset[str]:
-    """Return the people and animals a text speaks of, by what they are to the person."""
-    return frozenset(word.removesuffix("s") for word in tokens(text) if word in signs.LIVING)
+    """Return the people and animals a text speaks of, by what they are to the person; what somebody is or works as is none."""
+    words = tokens(text)
+    found = [
+        word
+        for at, word in enumerate(words)
+        if word in signs.LIVING and not (words[at - 1 : at] in (("a",), ("an",)) and words[at - 2 : at - 1] in _AS)
+    ]
+    return frozenset(word.removesuffix("s") for word in found)
+
+
+_AS = tuple((word,) for word in "as is was am be become became".split())
+
+
+def reported(clause: Clause, said: tuple[str, ...] = ()) -> bool:
+    """Tell whether a clause gives somebody else's words, other than those a text, given as its words, is about."""
+    if (report := signs.REPORTED.search(clause.text)) is None:
+        return False
+    who = (report["who"] or report["source"]).casefold()
+    return who not in signs.WE_ASK and who not in signs.EXPERTS and not heard(who, said)
 
 
 def _quoted(quote: str, text: str, own: list[Clause]) -> list[Clause]:
@@ -94,7 +112,7 @@ def _quoted(quote: str, text: str, own: list[Clause]) -> list[Clause]:
     if whole:
         return whole
     slips = max(1, len(looked_for) // 8)
-    near = [clause for clause, words in pieces if _near(looked_for, words, slips)]
+    near = [clause for clause, words in pieces if len(words) < _LONG and _near(looked_for, words, slips)]
     if near:
         return near
     wanted = telling(quote)
@@ -117,23 +135,43 @@ def _unfit(clause: Clause, text: str, known: str) -> str | None:
     if not clause.text:
         return "The person only asks."
     said = tokens(text)
-    if (report := signs.REPORTED.search(clause.text)) is not None:
-        who = (report["who"] or report["source"]).casefold()
-        if who not in signs.WE_ASK and who not in signs.EXPERTS and not heard(who, said):
-            return "Somebody else says so."
+    if reported(clause, said):
+        return "Somebody else says so."
     if signs.FICTION.search(clause.text) and not signs.FICTION.search(text):
         return "It happens in a story."
     if about_another(clause, said):
         return "It is said about somebody else."
     if (reason := _unlike(clause, text)) is not None:
         return reason
-    opposite = clause.kind is Kind.SAID and signs.negated(clause.text) != signs.negated(text)
-    if opposite and any(heard(word, tokens(clause.text)) for word in telling(text)):
+    if clause.kind is Kind.SAID and (_opposite(clause, text) or _swapped(clause.text, text)):
         return "The person says the opposite."
     for sign, reason in ((signs.UNSURE, "The person is not sure."), (signs.WISHED, "The person wishes it; it is not so yet.")):
         if sign.search(clause.text) and not (signs.UNSURE.search(text) or signs.WISHED.search(text)):
             return reason
     return None
+
+
+def _opposite(clause: Clause, text: str) -> bool:
+    """Tell whether a clause and a text deny each other; of a clause only the deeds that the text speaks of count."""
+    deeds = signs.ANOTHER_DEED.split(signs.CONTRAST.sub("", clause.text))
+    told = [(deed, sum(heard(word, tokens(deed)) for word in telling(text))) for deed in deeds]
+    most = max(count for _, count in told)
+    return most > 0 and all(signs.negated(deed) != signs.negated(text) for deed, count in told if count == most)
+
+
+def _swapped(clause: str, text: str) -> bool:
+    """Tell whether a comparison stands the other way round."""
+    mine, theirs = _COMPARES.match(text), _COMPARES.match(clause)
+    if mine is None or theirs is None or telling(mine[1])[-1:] == () or mine[2].lower() != theirs[2].lower():
+        return False
+    if mine[2].lower() == "than" and tokens(mine[1])[-1:] != tokens(theirs[1])[-1:]:
+        return False  # older than, younger than: the order says nothing
+    return any(heard(word, tokens(theirs[3])) for word in telling(mine[1])) and any(
+        heard(word, tokens(theirs[1])) for word in telling(mine[3])
+    )
+
+
+_COMPARES = re.compile(r"(.*)\b(over|than|to|instead of|before|after|als|di|que|da)\b(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def _unlike(clause: Clause, text: str) -> str | None:

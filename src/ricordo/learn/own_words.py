@@ -34,6 +34,7 @@ class Clause:
     whole: str
 
 
+_READ = 6_000  # letters at either end of a message: a longer one is read at its two ends
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _TAGGED = re.compile(r"<([a-zA-Z][\w-]*)\b[^<>]*>.*?<\s*/\s*\1\s*>", re.DOTALL)
@@ -105,7 +106,9 @@ def _parts(sentence: str) -> list[str]:
 
 def _own(text: str) -> str:
     """Leave out what a person's message holds that they did not say."""
-    text = _CODE.sub("\n", visible(text[:50_000]))
+    if len(text) > 2 * _READ:
+        text = f"{text[:_READ]}\n{text[-_READ:]}"
+    text = _CODE.sub("\n", visible(text))
     text = _QUOTED_LINE.sub("", text)
     text = _TAG.sub(" ", _TAGGED.sub(" ", text))
     text = _LINK.sub(r"\1", _MAIL.sub("", text))

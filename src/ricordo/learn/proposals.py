@@ -6,6 +6,7 @@ A proposal names a known fact by its short id: its place, counted from 1, in the
 from __future__ import annotations
 
 import json
+import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -70,7 +71,7 @@ _ID = "id fact_id memory_id index number n ref target old_id".split()
 _OLD = "old old_text old_fact old_memory before previous from".split()
 _NOT_TEXT = frozenset("none null nil n/a na nothing empty - ...".split())
 _NUMBERS = re.compile(
-    r"(?:(?:fact|memory|id|no\.?|number)?\s*[#\[(]?\s*\d{1,4}\s*[\])]?\.?(?:\s*(?:,|;|and)\s*|$))+", re.IGNORECASE
+    r"(?:(?:fact|memory|id|no\.?|number)?\s*[:#\[(]?\s*\d{1,4}\s*[\])]?\.?(?:\s*(?:,|;|and)\s*|$))+", re.IGNORECASE
 )
 _NUMBERED = re.compile(
     r"\s*(?:(?:fact|memory|id)\s*)?[#\[(]?\s*(\d{1,4})\s*[\])]?\s*[.:)\-–]\s+(\S.*)", re.IGNORECASE | re.DOTALL
@@ -111,7 +112,10 @@ class _Reader:
         if kind is not None:
             if kind != "none":
                 inner = next((_opened(item[name]) for name in _WRAPPERS if name in item), item)
-                yield from self._each(kind, inner)
+                if isinstance(inner, dict) and any(isinstance(part, list) and _kind_of(key) for key, part in inner.items()):
+                    yield from self.read(inner, depth + 1)
+                else:
+                    yield from self._each(kind, inner)
             return
         if _is_item(item):
             has_id = any(name in item for name in (*_ID, *_OLD))
@@ -172,7 +176,7 @@ class _Reader:
         if isinstance(value, list):
             return [id for part in value[:50] for id in self._ids(part)]
         if isinstance(value, int | float):
-            return [self._within(int(value)) if value == int(value) else 0]
+            return [self._within(int(value)) if math.isfinite(value) and value == int(value) else 0]
         if not (text := _text(value)):
             return []
         if _NUMBERS.fullmatch(text):

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ricordo.conversation import Turn
-from ricordo.learn import signs
-from ricordo.learn.grounding import MOST_QUOTE, NAME, Grounded, Ungrounded, about_another, ground_save, living
+from ricordo.learn import endings, signs
+from ricordo.learn.grounding import MOST_QUOTE, NAME, Grounded, Ungrounded, about_another, ground_save, living, reported
 from ricordo.learn.own_words import Clause, Kind, clauses
 from ricordo.learn.telling import NUMBER_WORDS, heard, telling, tokens
 
@@ -33,6 +33,10 @@ _SINGLE = {
     "trabalho trabalha",
     "name": "name named called heisse heisst chiamo chiama appelle llamo llama chamo chama",
     "age": "age aged old turned birthday alt anni ans anos años edad età",
+    "favourite": "favourite favorite lieblings preferito preferita prefere preferee favorito favorita",
+    "phone": "phone telephone telefon telefono",
+    "email": "email mail",
+    "address": "address adresse indirizzo direccion endereco",
     "size": "weigh weighs weight tall height wiege wiegt peso pesa pèse",
 }
 _SLOTS = {word: slot for slot, words in _SINGLE.items() for word in words.split()}
@@ -42,7 +46,11 @@ def ground_removal(fact: str, quote: str, turns: Sequence[Turn]) -> Grounded | U
     """Find words of the person that say a fact no longer holds, or that it be forgotten."""
     said_again = False
     for turn in turns:
+        before = ""
         for clause in clauses(turn):
+            if endings.THAT_IS_WRONG.match(clause.text) and any(heard(word, tokens(before)) for word in telling(fact)):
+                return Grounded((quote or clause.whole)[:MOST_QUOTE], clause.message)
+            before = clause.whole
             if _forgets(clause, fact) or _ends(clause, fact):
                 return Grounded((quote or clause.whole)[:MOST_QUOTE], clause.message)
             said_again = said_again or any(heard(word, tokens(clause.text)) for word in telling(fact))
@@ -53,11 +61,11 @@ def ground_removal(fact: str, quote: str, turns: Sequence[Turn]) -> Grounded | U
 
 def ground_replaced(fact: str, by: str, turns: Sequence[Turn]) -> bool:
     """Tell whether a grounded new fact is the new value of something a person has but one of, so that the old one is over."""
-    if not slots(fact) & slots(by) or living(fact) != living(by):
+    if not one_of_a_kind(fact, by) or living(fact) != living(by):
         return False
     own = [clause for turn in turns for clause in clauses(turn) if clause.kind is Kind.SAID]
     return any(
-        signs.CHANGED.search(clause.text) and any(heard(word, tokens(clause.text)) for word in telling(by)) for clause in own
+        endings.CHANGED.search(clause.text) and any(heard(word, tokens(clause.text)) for word in telling(by)) for clause in own
     )
 
 
@@ -75,16 +83,25 @@ def ground_rewrite(fact: str, text: str, quote: str, turns: Sequence[Turn]) -> G
         return ground
     own = [clause for turn in turns for clause in clauses(turn)]
     words = frozenset(word for clause in own for word in tokens(clause.text))
-    single = bool(slots(fact) & slots(text))
-    if living(fact) != living(text) or not (single or len(gone) < len(old)):
+    single = one_of_a_kind(fact, text)
+    ended = isinstance(ground_removal(fact, "", turns), Grounded)
+    if not ended and (living(fact) != living(text) or not (single or len(gone) < len(old))):
         return Beside(ground, "It is about something else than the fact it was to replace.")
     numbers = all(_number(word) for word in (*added, *gone))
-    changed = any(signs.CHANGED.search(clause.text) or signs.ENDED.search(clause.text) for clause in own)
-    if gone and not (single or numbers or changed or any(heard(word, words) for word in gone)):
+    changed = any(endings.CHANGED.search(clause.text) or endings.ENDED.search(clause.text) for clause in own)
+    if gone and not (ended or single or numbers or changed or any(heard(word, words) for word in gone)):
         return Beside(ground, "The person did not say that the old fact is over.")
     if len(gone) > len(added) + 2:
         return Beside(ground, "It would lose what the old fact says besides.")
     return ground
+
+
+def one_of_a_kind(fact: str, text: str) -> bool:
+    """Tell whether both speak of the same single thing: a home, a name, a favourite of the same sort."""
+    common = slots(fact) & slots(text)
+    if common == {"favourite"}:
+        return any(heard(word, telling(text)) for word in telling(fact) if word not in _SLOTS)
+    return bool(common)
 
 
 def slots(text: str) -> frozenset[str]:
@@ -112,20 +129,26 @@ def _ends(clause: Clause, fact: str) -> bool:
     """Tell whether a statement says that a fact is over, or never was so."""
     words = tokens(clause.text)
     shared = [word for word in telling(fact) if heard(word, words)]
-    if clause.kind is not Kind.SAID or not shared or signs.NOT_ENDED.search(clause.text) or signs.REPORTED.search(clause.text):
+    if clause.kind is not Kind.SAID or not shared or endings.NOT_ENDED.search(clause.text) or reported(clause):
         return False
     if about_another(clause, tokens(fact)) or (
         living(fact) and not living(fact) & living(clause.text) and not _named(fact, words)
     ):
         return False
     opposite = signs.negated(clause.text) != signs.negated(fact)
-    if signs.ENDED.search(clause.text):
+    if endings.ENDED.search(clause.text):
         return opposite or not signs.negated(fact)
     if not opposite:
         return False
     if signs.negated(fact):  # "I eat meat again"
-        return signs.CHANGED.search(clause.text) is not None
-    return len(shared) >= 0.6 * len(telling(fact)) and len(telling(clause.text)) <= len(telling(fact)) + 2
+        return endings.CHANGED.search(clause.text) is not None
+    # A bare "not" denies only a fact that the clause says otherwise whole: who did not feed the dog still has one.
+    besides = [word for word in telling(clause.text) if not heard(word, telling(fact))]
+    feels = [word for word in words if word in _FEELS and not heard(word, tokens(fact))]
+    return not besides and not feels and len(shared) >= 0.6 * len(telling(fact))
+
+
+_FEELS = frozenset("like love enjoy want need feel see get understand".split())
 
 
 def _named(fact: str, words: tuple[str, ...]) -> bool:

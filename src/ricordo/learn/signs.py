@@ -13,7 +13,7 @@ _I = re.IGNORECASE
 _CJK = re.compile("[\u3040-\u9fff]")
 
 
-def _any(words: str) -> re.Pattern[str]:
+def any_of(words: str) -> re.Pattern[str]:
     """Return a pattern for any of the words or phrases, whole; those in scripts without spaces anywhere."""
     joined = "|".join(word for word in words.split("|") if _CJK.search(word))
     spaced = "|".join(word for word in words.split("|") if not _CJK.search(word))
@@ -29,7 +29,7 @@ QUESTION: Final = re.compile(
 )
 # A question that asks whether something about the person is so takes nothing for granted.
 POLAR: Final = re.compile(r"^\W*(?:is|are|am|was|were|do|does|did|has|have|will|could|should|might|shall)\s+(?!you\b|we\b)", _I)
-WHETHER: Final = _any(r"if|whether|ob|wenn|se|si|是否")
+WHETHER: Final = any_of(r"if|whether|ob|wenn|se|si|是否")
 _ASKED = (
     "write draft translate summari[sz]e explain recommend suggest give show tell list find search look make create generate "
     "help fix "
@@ -49,7 +49,7 @@ REQUEST: Final = re.compile(
     _I,
 )
 # An answer's manner asked for once is a request; asked for for good it is a lasting wish.
-FOR_GOOD: Final = _any(
+FOR_GOOD: Final = any_of(
     r"always|from now on|in future|in the future|every time|immer|ab jetzt|sempre|d'ora in poi|toujours|désormais|"
     r"siempre|a partir de ahora|总是|以后"
 )
@@ -62,7 +62,7 @@ SUPPOSED: Final = re.compile(
     _I,
 )
 # Made-up worlds: what happens there happened to no one.
-FICTION: Final = _any(
+FICTION: Final = any_of(
     r"novel|story|character|protagonist|fiction|screenplay|dream|dreamt|dreamed|roman|figur|romanzo|personaggio|"
     r"personnage|novela|personaje|小说|角色"
 )
@@ -72,8 +72,22 @@ _SAYS = (
     "suggests suggested calls sagt sagte meint meinte glaubt behauptet dice dicono pensa crede sostiene dit disent pense croit "
     "dijo dicen cree piensa diz disse acha"
 ).split()
+# What a statement takes back at its end: "Inga, not Ines".
+CONTRAST: Final = re.compile(
+    r"(?:,\s*(?:and |but )?(?:not|nicht|e non|non|et pas|pas|y no|e não)|,?\s*\b(?:instead of|rather than))"
+    r"\s+\S+(?:\s+\S+){0,2}$|,?\s*而?不是.{1,8}$",
+    _I,
+)
+# Where a sentence goes on with another thing that was done: "quit one and joined the other".
+ANOTHER_DEED: Final = re.compile(
+    r"(?:,|\s+and|\s+but|\s+und|\s+e|\s+et|\s+y)\s+(?=(?:(?:now|then|instead)\s+)?(?:\w{3,}ed|got|went|took|bought|began|am"
+    r"|work|live|joined|ride|drive|play|use"
+    r"|have|has)\b)",
+    _I,
+)
 REPORTED: Final = re.compile(
-    rf"\b(?P<who>[^\W\d_]+)\s+(?:(?:also|always|just|once|has|have|ha|a|hat|mir|me|mi|m')\s*){{0,2}}\b(?:{'|'.join(_SAYS)}"
+    rf"\b(?P<who>[^\W\d_]+)\s+(?:(?:also|always|never|ever|actually|just|once|has|have|ha|a|hat|mir|me|mi"
+    rf"|m')\s*){{0,2}}\b(?:{'|'.join(_SAYS)}"
     rf"|detto|gesagt)\b"
     rf"|\b(?:according to|laut|secondo|selon|según|segundo)\s+(?:the |my |a )?(?P<source>[^\W\d_]+)",
     _I,
@@ -91,7 +105,7 @@ PLAYED: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 # True for a while only.
-PASSING: Final = _any(
+PASSING: Final = any_of(
     r"today|tonight|this (?:week|weekend|month|morning|evening|afternoon)|right now|at the moment|for (?:a|the|two|three|a few) "
     r"(?:few )?(?:day|days|week|weeks|weekend|night|nights)|on holiday|on vacation|visiting|temporarily|for now|heute|diese "
     r"woche|gerade|"
@@ -105,7 +119,7 @@ HOME: Final = re.compile(
     r"|viv\w*|abit\w*|trasferi\w+|casa|habit\w*|vis|vit|déménag\w*|maison|mud\w+|mor[oa]\w*|жив\w*|переехал\w*)\b|住|搬",
     _I,
 )
-MINE: Final = _any(
+MINE: Final = any_of(
     r"my|our|ours|mein\w*|unser\w*|mi[oae]i?|mie|nostr[oaie]|mon|ma|mes|notre|nos|mis?|nuestr\w+|meus?|minhas?|noss\w+"
     r"|мо\w{1,2}|我的"
 )
@@ -125,7 +139,7 @@ GIVEN_TEXT: Final = re.compile(
     r"|翻译[^：:\n]{0,40}[：:\n]",
     _I,
 )
-FIRST: Final = _any(
+FIRST: Final = any_of(
     r"i|i'm|i've|i'd|i'll|im|ive|me|myself|mine|we|we're|we've|us|ich|mich|mir|wir|uns|io|noi|je|j'\w*|moi|nous|yo|"
     r"nosotros|eu|nós|мне|я|меня|我|私|僕"
 )
@@ -172,38 +186,12 @@ NOT_NEGATION: Final = re.compile(
     r"|\bnot to mention\b|\bwhy not\b|\bphone no\b|\bnon solo\b|\bnicht nur\b|不错|不过",
     _I,
 )
-# What has come to an end, or was never so.
-ENDED: Final = _any(
-    r"no longer|any ?more|used to|stopped|quit|gave up|given up|sold|died|passed away|is dead|broke up|split up|"
-    r"divorced|separated|lost|moved out|left|cancell?ed|resigned|fired|laid off|retired|wrong|incorrect|not true|"
-    r"isn't true|never (?:did|had|was|said|liked|lived|worked|been)|can't stand|cannot stand|hate now|got rid of|"
-    r"gave away|switched from|not .* (?:now|since)|nicht mehr|keine?\w* .*mehr|aufgehört|gestorben|verkauft|"
-    r"getrennt|gekündigt|falsch|non .*più|smesso|morto|morta|venduto|lasciato|sbagliato|ne .*plus|n'\w+ .*plus|"
-    r"arrêté|mort|morte|vendu|quitté|faux|ya no|dejé|dejado|murió|vendí|falso|não .*mais|parei|morreu|vendi|"
-    r"больше не|умер|бросил|不再|已经不|不是|去世|戒了|卖了|もう.*ない"
-)
-NOT_ENDED: Final = re.compile(
-    r"(?:\b(?:not|never)|n['’]t)\s+(?:yet\s+|ever\s+)?(?:stopped|stop|quit|sold|sell|given up|give up|died|lost|left|leave"
-    r"|cancel|resign)"
-    r"|\b(?:almost|nearly|not yet|want to|wants to|plan(?:ning)? to|thinking (?:of|about)|considering|might|may be|maybe"
-    r"|perhaps|should i"
-    r"|hope to|going to|about to|soon|today|tonight|this week|for now|this time|time to)\b"
-    r"|\b(?:vielleicht|heute|forse|oggi|peut-être|aujourd'hui|quizás?|hoy|talvez|hoje)\b|今天|也许|可能|想要",
-    _I,
-)
-# What has changed: the old is out of date because the new was said.
-CHANGED: Final = _any(
-    r"now|nowadays|moved|changed|switched|instead|actually|no|nope|new|renamed|correction|i meant|since last|"
-    r"started|became|become|got|turned|these days|again|not|jetzt|inzwischen|umgezogen|gezogen|gewechselt|"
-    r"stattdessen|eigentlich|nein|neue\w*|ora|adesso|trasferit[oa]|cambiato|invece|nuov[oa]|maintenant|déménagé|"
-    r"changé|plutôt|nouveau|nouvelle|ahora|mudé|mudado|cambié|nuev[oa]|agora|mudei|теперь|переехал\w*|现在|搬到|搬家|换了|改"
-)
-UNSURE: Final = _any(
+UNSURE: Final = any_of(
     r"maybe|might|perhaps|possibly|probably|not sure|may (?:be|have|not|move|go|get|start|need|try|leave|buy)|"
     r"thinking (?:of|about)|considering|wonder(?:ing)?|vielleicht|wahrscheinlich|forse|magari|peut-être|quizás?|"
     r"tal vez|talvez|может|也许|可能"
 )
-WISHED: Final = _any(
+WISHED: Final = any_of(
     r"want|wants|wanted|wanna|plan|plans|planning|planned|hope|hopes|hoping|would like|i'd like|would love|i'd love|"
     r"intend\w*|dream\w*|wish\w*|aspire\w*|goal|aims?|trying|tries|interested|möchte\w*|(?:ich|er|sie|nutzer|nutzerin) will"
     r"|würde gern\w*|hofft?e?|"

@@ -15,6 +15,7 @@ from ricordo.store.words import STOP_WORDS, fold
 _UNSEEN = re.compile("[\U000e0000-\U000e007f\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u00ad]")
 # Words that say little by themselves: about whom, and the commonest verbs of facts.
 _PLAIN = frozenset(
+    "didn doesn isn wasn haven hasn hadn won wouldn couldn shouldn aren weren ain never please "
     "user users person individual human currently really very also lot much many like likes liked love loves loved enjoy "
     "enjoys prefer "
     "prefers favorite favourite called named has have having had is are be been does did live lives living lived work works "
@@ -102,6 +103,7 @@ def heard(word: str, among: tuple[str, ...] | frozenset[str]) -> bool:
     return any(akin(word, other) for other in among)
 
 
+@lru_cache(1 << 15)
 def akin(a: str, b: str) -> bool:
     """Tell whether two words are forms of one: a beginning with short endings, or one letter apart in a long word."""
     short, long = sorted((a, b), key=len)
