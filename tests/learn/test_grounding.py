@@ -74,6 +74,10 @@ def test_what_the_person_says_of_themselves_is_ground(words: str, text: str, quo
 
 
 UNGROUNDED = [
+    ("I'm making lasagne.", "The user likes lasagne.", ""),
+    ("Tell me about Ghent.", "The user is interested in Ghent.", ""),
+    ("I weigh 82 kg.", "The user weighs 28 kg.", ""),
+    ("Who doesn't love Mondays?", "The user loves Mondays.", ""),
     ("My sister is called Inga, not Ines.", "The user's sister is called Ines.", ""),
     ("I prefer tea over coffee.", "The user prefers coffee over tea.", ""),
     ("My sister Ann is older than Tom.", "Tom is older than the user's sister Ann.", ""),
@@ -153,6 +157,7 @@ def test_reply_and_pages_ground_nothing() -> None:
 
 
 REMOVED = [
+    ("My cat, dog and bird all died.", "The user has a dog."),
     ("I never said I was vegetarian!", "The user is vegetarian."),
     ("You say I'm vegetarian? That's not true.", "The user is vegetarian."),
     ("That's wrong, I'm not vegetarian.", "The user is vegetarian."),
@@ -250,6 +255,12 @@ def test_a_fact_stays_unless_the_person_ends_it(words: str, text: str) -> None:
             "The user's sister is called Inga.",
             Grounded,
         ),
+        ("I now prefer coffee.", "The user prefers tea.", "The user prefers coffee.", Grounded),
+        ("I now prefer coffee over tea.", "The user prefers tea over coffee.", "The user prefers coffee over tea.", Grounded),
+        ("I prefer tea over coffee.", "The user prefers tea over coffee.", "The user prefers coffee over tea.", Ungrounded),
+        ("I got married to Ann last May.", "The user is single.", "The user is married to Ann.", Grounded),
+        ("Rex died yesterday.", "The user has a dog, Rex, and a cat.", "The user has a cat.", Grounded),
+        ("Rex is asleep.", "The user has a dog, Rex, and a cat.", "The user has a cat.", Ungrounded),
         ("I like plums.", "The user likes figs.", "The user likes plums.", Beside),
         ("I'm in Rome this week.", "The user lives in Ghent.", "The user lives in Rome.", Ungrounded),
         ("My cat is called Momo.", "The user has a dog called Biscuit.", "The user has a cat called Momo.", Beside),

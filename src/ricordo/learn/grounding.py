@@ -44,7 +44,8 @@ _TIME = re.compile(
 _RELATIVE = re.compile(
     r"\b(?:today|yesterday|tomorrow|tonight|ago|last|next|this|since"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month|year|in \w+"
-    r"|heute|gestern|morgen|vor|letzt\w*|nächst\w*|seit|oggi|ieri|domani|scors\w+|prossim\w+|hier|demain|dernier\w*|depuis|hoy|ayer|mañana"
+    r"|heute|gestern|morgen|vor|letzt\w*|nächst\w*|seit|oggi|ieri|domani|scors\w+|prossim\w+|hier|demain|dernier\w*|depuis"
+    r"|hoy|ayer|mañana"
     r"|pasado|hace|hoje|ontem|amanhã)\b|今|昨|明|去年|上个|下个", re.IGNORECASE,
 )  # fmt: skip
 _DATE = re.compile(
@@ -180,6 +181,8 @@ def _unlike(clause: Clause, text: str) -> str | None:
     at_large = signs.AT_LARGE.search(clause.text) and not signs.FIRST.search(clause.text) and not signs.MINE.search(clause.text)
     if at_large and _OF_THE_USER.match(text) and not any(heard(word, heard_in) for word in living(text)):
         return "It is said of the world, not of the person."
+    if _LIKES.search(text) and not signs.LIKING.search(clause.text) and not signs.FOR_GOOD.search(clause.text):
+        return "The person does not say that they like it."
     if _LIVES.search(text) and not signs.HOME.search(clause.text):
         return "The person does not say that it is their home."
     if signs.PASSING.search(clause.text) and _LIVES.search(text):
@@ -188,6 +191,9 @@ def _unlike(clause: Clause, text: str) -> str | None:
 
 
 _OF_THE_USER = re.compile(r"\W*(?:the )?user\s+\w", re.IGNORECASE)
+_LIKES = re.compile(
+    r"\buser\s+(?:\w+ly\s+|also\s+)?(?:likes?|loves?|enjoys?|prefers?|is\s+(?:a fan|fond|interested))\b", re.IGNORECASE
+)
 _LIVES = re.compile(
     r"\b(?:lives?|living|resides?|wohnt|lebt|vive|abita|habite|vit|mora|живёт|живет)\s+(?:in|at|near|im|a|à|en|em|в)\b|住在",
     re.IGNORECASE,
@@ -203,8 +209,13 @@ def about_another(clause: Clause, said: tuple[str, ...]) -> bool:
         return not living(" ".join(said)) or said[:3] in (("the", "user", "is"), ("the", "user", "was"))
     if subject["name"]:
         return not heard(subject["name"].casefold(), said)
-    theirs = [word for word in tokens(subject["noun"]) if word in signs.LIVING]
+    row = _ROW.match(clause.text, subject.start("noun"))
+    theirs = [word for word in (*tokens(subject["noun"]), *tokens(row.group() if row else "")) if word in signs.LIVING]
     return bool(theirs) and not any(heard(word, said) for word in theirs)
+
+
+# "my cat, dog and bird"
+_ROW = re.compile(r"\w+(?:\s*,\s*(?:my\s+)?\w+)*(?:\s*,?\s+(?:and|und|e|et|y)\s+(?:my\s+)?\w+)?", re.IGNORECASE)
 
 
 def _exact(text: str) -> list[str]:

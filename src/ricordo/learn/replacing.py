@@ -34,6 +34,8 @@ _SINGLE = {
     "name": "name named called heisse heisst chiamo chiama appelle llamo llama chamo chama",
     "age": "age aged old turned birthday alt anni ans anos años edad età",
     "favourite": "favourite favorite lieblings preferito preferita prefere preferee favorito favorita",
+    "marriage": "single married divorced engaged widowed separated verheiratet ledig geschieden sposato sposata celibe nubile "
+    "marie mariee celibataire casado casada soltero soltera",
     "phone": "phone telephone telefon telefono",
     "email": "email mail",
     "address": "address adresse indirizzo direccion endereco",
@@ -63,10 +65,7 @@ def ground_replaced(fact: str, by: str, turns: Sequence[Turn]) -> bool:
     """Tell whether a grounded new fact is the new value of something a person has but one of, so that the old one is over."""
     if not one_of_a_kind(fact, by) or living(fact) != living(by):
         return False
-    own = [clause for turn in turns for clause in clauses(turn) if clause.kind is Kind.SAID]
-    return any(
-        endings.CHANGED.search(clause.text) and any(heard(word, tokens(clause.text)) for word in telling(by)) for clause in own
-    )
+    return _now(list(telling(by)), [clause for turn in turns for clause in clauses(turn)])
 
 
 def ground_rewrite(fact: str, text: str, quote: str, turns: Sequence[Turn]) -> Grounded | Beside | Ungrounded:
@@ -75,15 +74,18 @@ def ground_rewrite(fact: str, text: str, quote: str, turns: Sequence[Turn]) -> G
     added = [word for word in new if not heard(word, old)]
     gone = [word for word in old if not heard(word, new)]
     if not added:
+        if not gone and old != new and signs.negated(fact) == signs.negated(text):
+            return ground_save(text, quote, turns)  # the same words the other way round
         if not gone and signs.negated(fact) == signs.negated(text):
             return Ungrounded("It says what the fact says already.")
-        return ground_removal(" ".join(gone) if gone else fact, quote, turns)
+        dropped = " ".join(part for part in fact.split() if any(word in gone for word in telling(part)))
+        return ground_removal(dropped or fact, quote, turns)
     ground = ground_save(text, quote, turns, known=fact)
     if isinstance(ground, Ungrounded):
         return ground
     own = [clause for turn in turns for clause in clauses(turn)]
     words = frozenset(word for clause in own for word in tokens(clause.text))
-    single = one_of_a_kind(fact, text)
+    single = one_of_a_kind(fact, text) or ("prefers" in tokens(fact) and "prefers" in tokens(text) and _now(added, own))
     ended = isinstance(ground_removal(fact, "", turns), Grounded)
     if not ended and (living(fact) != living(text) or not (single or len(gone) < len(old))):
         return Beside(ground, "It is about something else than the fact it was to replace.")
@@ -94,6 +96,15 @@ def ground_rewrite(fact: str, text: str, quote: str, turns: Sequence[Turn]) -> G
     if len(gone) > len(added) + 2:
         return Beside(ground, "It would lose what the old fact says besides.")
     return ground
+
+
+def _now(added: list[str], own: list[Clause]) -> bool:
+    """Tell whether new words were said as what is so by now."""
+    return any(
+        endings.CHANGED.search(clause.text) and any(heard(word, tokens(clause.text)) for word in added)
+        for clause in own
+        if clause.kind is Kind.SAID
+    )
 
 
 def one_of_a_kind(fact: str, text: str) -> bool:

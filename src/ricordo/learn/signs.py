@@ -119,6 +119,14 @@ HOME: Final = re.compile(
     r"|viv\w*|abit\w*|trasferi\w+|casa|habit\w*|vis|vit|déménag\w*|maison|mud\w+|mor[oa]\w*|жив\w*|переехал\w*)\b|住|搬",
     _I,
 )
+# To do a thing is not yet to like it.
+LIKING: Final = re.compile(
+    r"\b(?:lik(?:e|es|ed|ing)|lov\w+|enjoy\w*|prefer\w*|fan|fond|favou?rites?|best|great|obsessed|ador\w+|passion\w*|into"
+    r"|crazy|mad about"
+    r"|keen|interest\w*|hobby|hate\w*|dislike\w*|stand|only|usually|never|rather|fun|delicious|amazing|beautiful|need"
+    r"|want)\b|[❤♥😍🥰]",
+    _I,
+)
 MINE: Final = any_of(
     r"my|our|ours|mein\w*|unser\w*|mi[oae]i?|mie|nostr[oaie]|mon|ma|mes|notre|nos|mis?|nuestr\w+|meus?|minhas?|noss\w+"
     r"|мо\w{1,2}|我的"
@@ -150,7 +158,7 @@ _LIVING = (
     "siblings son daughter child children kid kids baby twin twins cousin aunt uncle niece nephew grandma grandmother grandpa "
     "grandfather grandson granddaughter friend friends colleague colleagues coworker boss manager neighbour neighbor roommate "
     "flatmate "
-    "teacher tutor landlord doctor therapist dentist dog dogs cat cats pet horse rabbit parrot hamster puppy kitten client "
+    "teacher tutor landlord doctor therapist dentist dog dogs cat cats pet horse bird rabbit parrot hamster puppy kitten client "
     "student team "
     "frau mann freundin freund mutter vater eltern schwester bruder sohn tochter kind kinder hund katze chef kollege kollegin "
     "nachbar "

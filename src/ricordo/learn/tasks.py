@@ -35,7 +35,8 @@ _REPORTS = re.compile(
     r"|to|a\s+question"
     r"|questions?)|request(?:s|ed|ing)?|inquir\w+|enquir\w+|wonder(?:s|ed|ing)|quer(?:y|ies|ied|ying)|prompt(?:s|ed|ing)?"
     r"|instruct(?:s|ed|ing)?"
-    r"|command(?:s|ed)?|(?:ran|runs|executed?)\s+(?:echo|git|npm|pip|ls|cd|curl|python|code|the\s+(?:command|code|tests?)|an?\s+(?:command|script|query|test))\b|greet(?:s|ed)?|thank(?:s|ed)?|said\s+(?:hello|hi|thanks|goodbye|ok)|is\s+(?:asking"
+    r"|command(?:s|ed)?|(?:ran|runs|executed?)\s+(?:echo|git|npm|pip|ls|cd|curl|python|code|the\s+(?:command|code|tests?)"
+    r"|an?\s+(?:command|script|query|test))\b|greet(?:s|ed)?|thank(?:s|ed)?|said\s+(?:hello|hi|thanks|goodbye|ok)|is\s+(?:asking"
     r"|chatting|curious)"
     r"|asking|seek(?:s|ing)?\s+(?:help|advice|assistance|recommend\w*|suggest\w*|information|guidance|tips)"
     r"|looking\s+for\s+(?:" + _AIDS + r")"
@@ -96,7 +97,8 @@ _INSTRUCTS = re.compile(
     _I,
 )
 _MOODS = (
-    "tired|exhausted|sleepy|happy|sad|bored|hungry|thirsty|busy|stressed|excited|angry|mad|annoyed|frustrated|upset|ok|okay"
+    "tired|exhausted|fed up|fed up with .*|sleepy"
+    "|happy|sad|bored|hungry|thirsty|busy|stressed|excited|angry|mad|annoyed|frustrated|upset|ok|okay"
     "|fine|good|great|well"
     "|better|worse|confused|curious|glad|sick|unwell|cold|hot|nervous|in a (?:good|bad|great|terrible) mood|awake|ready|late"
     "|home|back|online|grateful"
@@ -116,10 +118,22 @@ _MOOD = re.compile(
     rf"|right\s+now))?\W*$|^\W*用户.{{0,4}}(?:很|有点|今天)?(?:累|饿|困|高兴|难过|无聊)了?\W*$",
     _I,
 )
+# True on one day, or about to be: gone in a month, and without its date not even to be understood (E1, E13).
+_SHORT_LIVED = re.compile(
+    r"\b(?:tonight|right\s+now|at\s+the\s+moment|later\s+today|tomorrow|this\s+(?:morning|afternoon|evening|week|weekend)"
+    r"|(?:next|coming)\s+(?:week|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|heute\s+abend|morgen\s+früh|stasera"
+    r"|domani|ce\s+soir"
+    r"|demain|esta\s+noche|hoje\s+à\s+noite|amanhã)\b|今晚|明天|今夜|明日"
+    rf"|{_S}(?:has|had)\s+an?\s+(?:\w+['’]?s?\s+)?(?:appointment|meeting|call|interview|flight|reservation|deadline)\b"
+    r"|\buser['’]s\s+(?:code|script|program|query|function|build|pull\s+request|tests?)\s+(?:throws|fails|crashes|returns|is"
+    r"|does|has|won|works)",
+    _I,
+)
 _LABEL = re.compile(r"^\W*(?:\w+\s){0,2}\w+\s*[:=]\s*\S")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _NO_SUBJECT = re.compile(
-    r"^\W*(?:likes?|loves|hates|dislikes|enjoys|prefers|lives|works|has|owns|plays|speaks|drives|studies|wants|needs|is|was|allergic|vegetarian)\b",
+    r"^\W*(?:likes?|loves|hates|dislikes|enjoys|prefers|lives|works|has|owns|plays|speaks|drives|studies|wants|needs|is|was"
+    r"|allergic|vegetarian)\b",
     _I,
 )
 _ENDS_OPEN = re.compile(r"[:,;(\[{\-–=&]\s*$|\.\.\.\s*$|…\s*$|\b(?:the|a|an|and|or|of|to|in|is|with|for)\s*$", _I)
@@ -145,6 +159,7 @@ def refusal(text: str, *, asked: bool = False) -> str | None:
         (_ASSISTANT, "It is about the assistant."),
         (_FIRST, "It is not in the third person."),
         (_MOOD, "It is a passing mood or moment."),
+        (_SHORT_LIVED, "It is a passing mood or moment."),
     )
     for sentence in _SENTENCES.split(text):
         for rule, reason in rules:
