@@ -52,6 +52,7 @@ def test_all_pairs_are_judged_alike_both_ways() -> None:
         ("The user often flies.", "The user rarely flies.", "how often"),
         ("The user smokes.", "The user smoked.", "past"),
         ("The user is allergic to nuts.", "The user's son is allergic to nuts.", "other persons"),
+        ("The user has a cat.", "The user has cats.", "several"),
         ("The user lives in Bonn.", "The user lives in Lund.", "names"),
         ("The user likes fish.", "The user hates fish.", "opposite"),
         ("The user is patient.", "The user is impatient.", "opposite"),
@@ -134,6 +135,7 @@ def test_the_nearest_facts_share_the_rarest_words() -> None:
     assert nearest("The user moved from Ghent to Lund and lives there.", known, 3)[:2] == [1, 2]
     assert 3 in nearest("The user lives alone.", known, 3)
     assert nearest("用户搬离了上海。", known, 1) == [4]
+    assert nearest("Der Nutzer fährt Rad", ["Der Nutzer wohnt in Köln.", "Der Nutzer repariert ein Rad."], 3) == [1]
     assert nearest("Quantum chromodynamics", known, 3) == []
     assert nearest("The user is there.", known, 3) == []
     assert nearest("The user likes tea.", [], 3) == []

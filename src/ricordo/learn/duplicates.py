@@ -68,10 +68,10 @@ def _verdict(mine: Reading, yours: Reading, similarity: Callable[[], float] | No
     if not mine.stems or not yours.stems:
         return Verdict(False, "one of them is empty")
     mine, yours = _as_broad(mine, yours), _as_broad(yours, mine)
-    if mine.stems == yours.stems and mine.names <= yours.words and yours.names <= mine.words:
-        return Verdict(True, "the same words")
     if objected := objection(mine, yours):
         return Verdict(False, objected)
+    if mine.stems == yours.stems:
+        return Verdict(True, "the same words")
     if same_shape(mine.stems, yours.stems):
         return Verdict(True, "the same words, placed in another way")
     if set(mine.stems) == set(yours.stems):

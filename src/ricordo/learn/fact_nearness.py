@@ -1,6 +1,6 @@
 """Which known facts are worth a closer look: by quick keys for duplicates, by shared words to show them to the model.
 
-The one rule: what `unlikely` leaves out could not have been found the same; it saves time and decides nothing.
+The one rule: two facts that are the same have the same `keys`, so that unlike ones need not be read; keys decide nothing else.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ricordo.learn import fact_words, foreign_words, rephrasings
-from ricordo.learn.fact_spelling import UNITS
+from ricordo.learn import fact_words, rephrasings
+from ricordo.learn.fact_spelling import LONGEST, UNITS
 from ricordo.learn.fact_words import LIGHT, PREPOSITIONS
-from ricordo.learn.foreign_words import UNSPACED
-from ricordo.learn.stems import plain_stem, stems
+from ricordo.learn.foreign_words import LANGUAGES, UNSPACED
+from ricordo.learn.stems import ED, ING, stems
 from ricordo.store.words import fold
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -42,7 +42,7 @@ def _tabled() -> Iterator[str]:
         yield from (word for value in table.values() for word in str(value).split())
     for words in (LIGHT, PREPOSITIONS, fact_words.DEGREES, fact_words.QUANTITIES, fact_words.WEEKDAYS, *fact_words.SAME_LINES):
         yield from words
-    for table in foreign_words.LANGUAGES.values():
+    for table in LANGUAGES.values():
         yield from map(fold, table)
 
 
@@ -59,6 +59,7 @@ _TABLED_SIGNS = frozenset("".join(UNSPACED))
 
 def keys(text: str) -> frozenset[str]:
     """Return the keys of a text's own words: those that no rule adds, drops or replaces."""
+    text = text[:LONGEST]
     words = _WORD.findall(text.lower() if text.isascii() else _folded(text))
     return frozenset(word[:_KEY].replace("y", "i") for word in words if word not in _TABLED)
 
@@ -83,10 +84,10 @@ def nearest(text: str, known: Sequence[str], count: int) -> list[int]:
 
 
 def _content(text: str) -> frozenset[str]:
-    text = text[: 4 * 600]
+    text = text[:LONGEST]
     words = _CONTENT.findall(text.lower() if text.isascii() else fold(text))
     return frozenset(
-        stem.rstrip("~").removesuffix("+ed")
+        stem.rstrip(ING).removesuffix(ED)
         for word in words
         if word not in _SAYS_NOTHING
         for stem in stems(word).split()
@@ -95,16 +96,12 @@ def _content(text: str) -> frozenset[str]:
 
 
 _CONTENT = re.compile(r"[^\W_]+")
-_SAYS_NOTHING = LIGHT | PREPOSITIONS | frozenset((*_SHORT_FORMS.split(), "s", "t", "d", "m", "not"))
-_SHAPE = frozenset(map(plain_stem, "be have do not".split())) | {
-    "be",
-    "be+ed",
-    "USER",
-    "USERS",
-    "AND",
-    "OR",
-    "BUT",
-    "THEIR",
-    "THEM",
-    "have+ed",
-}
+_PERSONS = ("", "USER", "USERS")
+_SAYS_NOTHING = (
+    LIGHT
+    | PREPOSITIONS
+    | {*_SHORT_FORMS.split(), "s", "t", "d", "m", "not"}
+    | {fold(word) for table in LANGUAGES.values() for word, stands in table.items() if stands in _PERSONS}
+    | {word for word, stands in UNSPACED.items() if stands in _PERSONS}
+)
+_SHAPE = frozenset("be be+ed hav hav+ed do do+ed not USER USERS THEIR THEM AND OR BUT".split())

@@ -22,6 +22,7 @@ _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|e|er|º|ª)")
 _ROUND = re.compile(r"[2-9]0")
 _CAPITALS = frozenset(("A", "IT", "US", "WHO", "HR", "AM", "PM"))  # a vitamin, a trade: nothing that goes without saying
 _NAMELESS = LIGHT | PREPOSITIONS | QUANTITIES | MONTHS.keys() | NUMBERS.keys() | ORDINALS.keys()
+_SINGLE = frozenset(("a", "an", "my", "poss", "his", "her", "their"))
 _TAKEN = ("POSS", "NO-LONGER", "USER", "USERS")
 _BEFORE = frozenset(map(stem, PREPOSITIONS))
 _KIN = frozenset(map(stem, KIN))
@@ -32,11 +33,13 @@ class Reading:
     """One fact as it is compared: stems in order; the words as they stand; those among them that are names or codes.
 
     A first word with a capital counts as a name: Anne is not Ann, and nothing else tells it from other first words.
+    `singles` are English words of which there is one: after *a*, or *the user's*.
     """
 
     stems: tuple[str, ...]
     words: frozenset[str]
     names: frozenset[str]
+    singles: frozenset[str]
     english: bool
 
 
@@ -49,7 +52,8 @@ def read(text: str) -> Reading:
     names = frozenset(fold(word) for at, word in enumerate(words) if _is_name(word, at, table))
     line = _tidied(dated(" ".join(_persons(found, alone=not names))))
     line = rephrased(_ordered(rephrased(line), verb_second=table is LANGUAGES["de"]))
-    return Reading(tuple(line.replace("~", "").split()), frozenset(map(fold, small)), names, english=table is None)
+    singles = frozenset(word for at, word in enumerate(small) if not table and _SINGLE & set(small[max(0, at - 2) : at]))
+    return Reading(tuple(line.replace("~", "").split()), frozenset(map(fold, small)), names, singles, english=table is None)
 
 
 def _is_name(word: str, at: int, table: Mapping[str, str] | None) -> bool:
@@ -136,12 +140,15 @@ def _persons(found: Sequence[str], *, alone: bool) -> list[str]:
 _TIDY = tuple(
     (needle, re.compile(pattern), becomes)
     for needle, pattern, becomes in (
+        ("USER USER", r"\bUSER USER\b", "USER"),
+        (" tim", r"(?<=\d tim) every (?=day|week|month|year)", " "),
+        ("1 tim", r"(?<!\S)1 tim (?=day|week|month|year)", "every "),
         ("do not", r"\bdo not\b", "not"),
         ("mor", r"\bnot (.*?) ?\b(?:anymor|any mor)\b", r"NO-LONGER \1"),
         ("mehr", r"\bmehr not\b|\bnot mehr\b", "NO-LONGER"),
         ("mehr", r"\bnot (.*?) ?\bmehr\b", r"NO-LONGER \1"),
         (" any", r"\bnot (\S+ )any\b", r"not \1"),
-        (" not ", r"^USER (?!can|will|would|could|may|might|must|shall|should|be)(\S+) not (\S+)$", r"USER not \1 \2"),
+        (" not ", r"^USER (?!can|will|would|could|may|might|must|shall|should|be)(\S+) not (\S+)(?<!~)$", r"USER not \1 \2"),
         ("hav not", r"(?<!\S)hav not\b(?! \S+\+ed)", "not hav"),
         ("hav be", r"\bhav be (\S+)~", r"hav \1+ed"),
         ("hav be", r"(?<!\S)hav be to\b", "visit+ed"),

@@ -36,7 +36,7 @@ def _negated(reading: Reading) -> object:
 
 
 def _figures(reading: Reading) -> object:
-    return Counter(word for word in reading.stems if word[0].isdigit() or word[0] == "-")
+    return Counter(word for word in reading.stems if word[0].isdigit() or word.startswith(("-", "x-")))
 
 
 def _units(reading: Reading) -> object:
@@ -82,6 +82,14 @@ def objection(one: Reading, other: Reading) -> str | None:
     for left, right in _OPPOSED:
         if (left in only and right in only_other) or (right in only and left in only_other):
             return "they say opposite things"
-    if any((match := _TURNED.fullmatch(word)) and match[1] in only ^ only_other ^ {word} for word in only | only_other):
+    if any((match := _TURNED.fullmatch(word)) and match[1] in only | only_other for word in only | only_other):
         return "they say opposite things"
+    if _one_of_several(one, other) or _one_of_several(other, one):
+        return "one of them speaks of one, the other of several"
     return None
+
+
+def _one_of_several(one: Reading, other: Reading) -> bool:
+    """Say whether one has *a cat* or *the user's cat* where the other has cats. (Who has a peanut allergy dreads peanuts.)"""
+    missing = one.singles - other.words if "allergic" not in one.stems else frozenset()
+    return any({f"{word}s", f"{word}es", f"{word[:-1]}ies", f"{word}ren"} & other.words for word in missing)

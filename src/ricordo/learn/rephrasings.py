@@ -103,13 +103,13 @@ take coffee|tea -> drink {1}
 take {a} for -> use {a} for
 USER retired -> USER be retired
 be married to {a} -> USERS spouse be {a}
+USER have {a} who|which|that {b} -> USERS {a} {b}
+USER have {a} whose name be {b} -> USERS {a} be {b}
 USERS name be {a} -> USER be called {a}
 USERS {a} POSS name be {b} -> USERS {a} be {b}
 USERS {a} go by {b} -> USERS {a} be {b}
 USERS {a} be called {b} -> USERS {a} be {b}
 USER have {a} called {b} -> USERS {a} be {b}
-USER have {a} who|which|that {b} -> USERS {a} {b}
-USER have {a} whose name be {b} -> USERS {a} be {b}
 USERS hobby|job be {w~} {a} -> USER {w} {a}
 """
 _WORDS = r"\S+(?: \S+)*?"
