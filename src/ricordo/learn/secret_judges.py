@@ -50,7 +50,8 @@ _VALUE = re.compile(
 )
 _OTHER_SCRIPT = re.compile(f"(?<=[!-~])[{NO_BLANKS}].*", re.DOTALL)
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d$")
-_HYPHENATED = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*$")
+# A word, words joined by dashes, or capitalised ones by points: `settings.password` is code.
+_WORDS = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*$|[A-ZÀ-Þ][^\W\d_]*(?:[._][A-ZÀ-Þ][^\W\d_]*)+$")
 
 
 def _value(text: str, at: int) -> tuple[str, int, bool]:
@@ -82,7 +83,7 @@ def _password(reading: Reading, name: Name, at: int, link: Link) -> Secret | Non
     if link is Link.MARK and any(map(str.isdigit, bare)) and len(bare) >= 4 and "(" not in value and not values.place(bare):
         return secret
     loose = name.word in LOOSE_NAMES and name.label is Label.PASSWORD
-    if link in (Link.NONE, Link.TO) or not _HYPHENATED.match(bare) or (loose and link is not Link.MARK):
+    if link in (Link.NONE, Link.TO) or not _WORDS.match(bare) or (loose and link is not Link.MARK):
         return None
     return _plain_words(reading, name, start, stop, link)
 
@@ -139,6 +140,10 @@ def _digits(reading: Reading, at: int, link: Link) -> Secret | None:
     )
 
 
+# Bytes one by one (more than the six of a network address), or a key in groups as it is printed.
+_GROUPED = re.compile(r"(?:[0-9A-Fa-f]{2}[ :-]){7,40}[0-9A-Fa-f]{2}\b|(?=[A-Z ]{0,30}\d)(?:[A-Z0-9]{4,6} ){3,12}[A-Z0-9]{4,6}\b")
+
+
 def _key(reading: Reading, name: Name, at: int, link: Link) -> Secret | None:
     value, start, _ = _value(reading.text, at)
     bare = values.trimmed(value)
@@ -147,6 +152,8 @@ def _key(reading: Reading, name: Name, at: int, link: Link) -> Secret | None:
         return None
     digits = sum(map(str.isdigit, bare))
     of_recovery = "code" in name.word and digits >= 6 and bare.replace("-", "").isdigit() and not _DATE.match(bare)
+    if groups := _GROUPED.match(reading.text, start, start + 120):
+        return Secret(Kind.KEY, *groups.span(), "It gives a key: groups of letters and digits stand beside the name of one.")
     if not (of_recovery or values.keyish(value) or (link is Link.MARK and digits and len(bare) >= 16 and values.made_up(value))):
         return None
     return Secret(Kind.KEY, start, start + len(bare), "It gives a key: letters and digits stand beside the name of one.")

@@ -12,7 +12,7 @@ from ricordo.learn import secret_values as values
 from ricordo.learn.secret import Kind, Reading, Secret
 from ricordo.learn.secret_judges import Link, judge
 from ricordo.learn.secret_names import Name, names
-from ricordo.learn.secret_sentences import ADVERBS, IS, OF, OWN, TO
+from ricordo.learn.secret_sentences import ADVERBS, IS, IT_IS, OF, OWN, PARTICLES, TO
 from ricordo.learn.secret_words import OPENS, Label
 
 _WINDOW = 160  # signs after a name that are looked at
@@ -20,15 +20,17 @@ _WINDOW = 160  # signs after a name that are looked at
 _LINK = re.compile(
     rf"[\"'\])}}]*(?:"
     rf"(?P<where>(?:\s*\([^()\n]{{0,40}}\)|\s+(?:{OWN}))?(?:,?\s+(?:{OF})\b(?:[^\n:=;!?.\"]|\.(?=\w)|(?<=\d):(?=\d)){{0,60}}?)?)"
-    rf"(?:(?P<verb>\s{{0,3}}[,(-]?\s+(?:{IS})\s+|'s\s+|\s*(?:是|为|為|は|が|는|은|이|가|คือ)\s*)"
+    rf"(?:(?P<verb>\s{{0,3}}[,(-]?\s+(?:{IS})\s+|'s\s+|\s*(?:{PARTICLES})\s*)"
     rf"|(?P<mark>\s*(?::=|=>|->|→|[:=>|])\s*|\s--?\s)|(?P<to>\s+(?:{TO})\s+))"
     rf"|(?P<loose>(?:\s+[^\s:=;!?.,\"']{{1,20}}){{1,3}}?)\s*[:=]\s+)"
     rf"(?:(?:{ADVERBS}|:|-)\s+|[:=]\s*)*"
 )
-_NEXT = re.compile(rf"[^\n:=;!?.\"]{{0,60}}?(?:\s(?:{IS})\s+|[:=]\s*)")
+_NEXT = re.compile(
+    rf"[^\n:=;!?.\"]{{0,60}}?(?:\s(?:{IS})\s+|[:=]\s*|[.;,!]\s+(?:now\s+|so\s+)?(?:{IT_IS})\s+)(?:(?:{ADVERBS})\s+)*"
+)
 _LATER = {Label.PIN: Link.VERB, Label.CODE: Link.VERB, Label.PASSWORD: Link.TO}
-_BARE = re.compile(r"[\"'\])}]*\s*(?:no\.?|nr\.?|number|#)?\s+")
-_ITS_KIND = re.compile(r"[^\W\d_]{2,20}\s+(?=[\w#*])")
+_BARE = re.compile(r"[\"'\])}]*\s*(?:no\.?|nr\.?|number|#)?\s+\(?")
+_WHAT_IT_OPENS = re.compile(r"(?:[^\W\d_]{1,20}\s+){1,4}(?=[\d#*])")
 
 
 def labelled(reading: Reading) -> Iterator[Secret]:
@@ -54,8 +56,8 @@ def _after(reading: Reading, name: Name) -> Secret | None:
     if bare := _BARE.match(folded, name.stop, end):
         if found := judge(reading, name, bare.end(), Link.NONE, ""):
             return found
-        # "код домофона 38", "PIN card 4821": one word may say what it opens.
-        opened = _ITS_KIND.match(folded, bare.end(), end)
+        # "код домофона 38", "PIN for the card 4821"
+        opened = _WHAT_IT_OPENS.match(folded, bare.end(), end)
         if opened and name.label in (Label.PIN, Label.CODE) and OPENS.search(opened[0]):
             return judge(reading, name, opened.end(), Link.NONE, opened[0])
     return _in_clause(reading, name) if name.label is Label.PASSWORD else None
@@ -75,7 +77,7 @@ def _in_clause(reading: Reading, name: Name) -> Secret | None:
 
 
 _REVERSED = re.compile(
-    r"(?<!\S)(?:\"(?P<quoted>[^\"\n]{3,64})\"|[\"'(]*(?P<value>[^\s\"'(]\S{2,63}))\s+(?:is|was|ist|war|est|es|era|e|as|als|como|comme|come|→|->|=)\s+(?P<whose>(?:[\w'-]{1,20}\s+){0,3})$"
+    r"(?<!\S)(?:\"(?P<quoted>[^\"\n]{3,64})\"|[\"'(]*(?P<value>[^\s\"'(]\S{2,63}))\s+(?:(?:that|this|it|das|dies)\s+)?(?:is|was|ist|war|est|es|era|e|as|als|como|comme|come|→|->|=)\s+(?P<whose>(?:[\w'-]{1,20}\s+){0,3})$"
 )
 _MINE = re.compile(r"(?:my|our|mein|unser|mon|notre|mi|mio|la mia|minha)\b")
 
@@ -107,7 +109,7 @@ def _before(reading: Reading, name: Name) -> Secret | None:
         case Label.CODE:
             kind, fits = (
                 Kind.CODE,
-                digits and bool(OPENS.search(match["whose"].lower() + reading.folded[name.start : name.stop] + after)),
+                digits and bool(OPENS.search(reading.folded[begin : name.stop] + after)),
             )
         case Label.KEY:
             kind, fits = Kind.KEY, values.keyish(value)

@@ -10,26 +10,28 @@ import re
 from ricordo.learn.secret import fold
 
 # What may say whose or which: "the password for my mail", "passordet mitt".
-OF = (
+OF = fold(
     r"for|of|to|on|at|in|from|with|by|fur|furs|von|vom|zum|zur|der|des|dem|das|beim|bei|im|am|auf|chez|unseres|unserer|"
     r"meines|meiner|de|du|del|da|do|dos|d'\w+|pour|au|sur|para|en|el|la|no|na|di|della|dello|dell'\w+|dei|per|van|voor|"
     r"op|naar|от|для|к|на|до|k|dla|till|til|za"
 )
-OWN = (
+OWN = fold(
     r"mitt|min|mit|mia|mio|mea|meu|minha|mein|moj|moje|moja|muj|mi|benim|mine|my|wifi|wi-fi|wlan"
     r"|changed|set|reset|updated|switched|geandert|gewechselt"
 )
 # What may stand between name and value.
-IS = (
+IS = fold(
     r"is|it's|it is|which is|that's|that is|es ist|das ist|namely|"
-    r"was|are|were|be|reads|says|equals|lautet|lautete|ist|war|heisst|est|c'est|etait|es|era|e|foi|fue|jest|to|je|"
-    r"ar|er|var|on|это|был|была|هي|هو"
+    r"was|are|were|be|reads|says|equals|lautet|lautete|ist|war|heisst|est|c'est|etait|es|era|e|foi|fue|jest|je|"
+    r"ar|er|var|это|был|была|هي|هو"
 )
-TO = r"to|into|from|as|auf|zu|als|von|a|en|par|por|con|naar|na|на|with|mit|avec|com|met"
-ADVERBS = (
+IT_IS = fold(r"it's|it is|it was|that's|that is|they are|es ist|er ist|es lautet|sie ist|c'est|il est|elle est|es|e|het is|это")
+# Particles that stand right at the word in scripts without blanks.
+PARTICLES = fold("是|为|為|は|が|는|은|이|가|คือ")
+TO = fold(r"to|into|from|as|auf|zu|als|von|a|en|par|por|con|naar|na|на|with|mit|avec|com|met")
+ADVERBS = fold(
     r"it's|it is|that's|now|still|just|currently|simply|always|only|again|probably|jetzt|nun|immer|noch|einfach|"
-    r"maintenant|toujours|"
-    r"ahora|siempre|adesso|sempre|ancora|agora|nu|теперь|сейчас|is|the word|the same"
+    r"maintenant|toujours|ahora|siempre|adesso|sempre|ancora|agora|nu|теперь|сейчас|is|the word|the same"
 )
 # PINs are also spelled.
 DIGIT_WORDS = (
@@ -38,13 +40,11 @@ DIGIT_WORDS = (
     r"sette|otto|nove"
 )
 # After these a clause goes on with something else.
-GOES_ON = frozenset(
-    "and please but for user login username und bitte aber et mais y pero e ma mas en и но i och og it that".split()
-)
+GOES_ON = frozenset("and please but for user login username und bitte aber et mais y pero e ma mas en и но i och og".split())
 
 _ORDINARY = """
     a an the my your his her its our their this that these those it he she they we you i me him them us one some any no not
-    none nothing something anything everything what which who whose when where why how if
+    none nothing something anything everything nobody everybody someone everyone what which who whose when where why how if
     in on at to of for from by with without about under over into onto near behind between inside and or but so because as
     than then there here out up down off again also too very really quite rather pretty almost
     now still just always never often sometimes usually only even already yet soon today yesterday tomorrow last next please
@@ -74,14 +74,18 @@ _ORDINARY = """
     ik jij hij zij mijn jouw zijn haar het een van voor op bij met zonder maar dat niet geen wel nog altijd nooit fout goed
     zwak sterk kort nieuw oud veilig verlopen vergeten hetzelfde
     я ты он она мой моя мои твой его её это в на от для с и или но не нет уже ещё всегда никогда неверный слабый сильный
-    длинный короткий старый новый забыт потерян сложный простой тот неправильный изменён
+    длинный короткий старый новый забыт потерян сложный простой тот неправильный изменён важно можно нужно надо
     jest był moje mój w z ale słabe silne nowe stare stejné är var inte mitt svagt starkt nytt gammalt ikke
     real people many life fun pain nuisance mess joke problem mandatory obvious old-fashioned top long-winded laughing
     theirs
     """
 # Beside a name these are part of the sentence, not what it names.
 ORDINARY = frozenset(map(fold, _ORDINARY.split()))
-# Verbs and adverbs by their ends: "reused", "unverändert", "olvidada"; asked only about words in small letters.
+# Verbs and adjectives by their ends, language by language: "reused", "unverändert", "olvidada", "obligatoire"; asked only about
+# words in small letters, so a name or a German noun still counts.
 PREDICATE = re.compile(
-    r"\w{2,}(?:ed|ing|ly|able|ible|ful|less)$|(?:ge|ver|un|ab|zer|be)\w{3,}(?:t|en|ert|bar|lich)$|\w{3,}(?:ada|ado|ata|ato|ées?)$"
+    r"\w{2,}(?:ed|ing|ly|[aio]ble|ful|less|ous|ive)$"
+    r"|(?:ge|ver|un|ab|zer|be)\w{3,}(?:t|en|ert)$|\w{3,}(?:bar|lich|ig|isch|haft|los|sam)$"
+    r"|\w{3,}(?:ees?|oires?|iques?|eux|euse)$|\w{2,}(?:ad[ao]|at[ao]|ori[ao]|[bc]il|ile|os[ao]|iv[ao]|ente|ante)$"
+    r"|\w{3,}(?:lijk|baar|end)$|\w{3,}(?:ен|ена|ено|ны[ий]|ная|ное|жно|стой)$"
 )

@@ -112,7 +112,7 @@ _LINKING = frozenset(
     "non per sono".split()
 )
 _WORDS = re.compile(r"(?<![\w'])[a-z]{3,8}(?:[ \t\n]+[a-z]{3,8}){11,}(?![\w'])")
-_NUMBERED = re.compile(r"(?<!\w)1[.):]\s*[a-z]{3,8}(?:[\s,;]+\d{1,2}[.):]\s*[a-z]{3,8}){11,23}(?!\w)")
+_NUMBERED = re.compile(r"(?<!\w)\(?1[.):]\s*[a-z]{3,8}(?:[\s,;]+\(?\d{1,2}[.):]\s*[a-z]{3,8}){11,23}(?!\w)")
 _INFLECTED = re.compile(r"(?:ing|ed|ly|[^s]s)$")
 
 

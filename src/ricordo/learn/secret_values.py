@@ -26,6 +26,7 @@ _EVERYDAY = re.compile(
 _SIGNS = re.compile(r"[@#$%^&!+=?~|\\_*]")
 _CHANGES = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _VERSION = re.compile(r"[-_.]v?\d+(?:\.\d+)+$")
+_POINTED = re.compile(r"(?=.*\d)(?=.*[A-Z])\w+(?:[._]\w+){2,}$")  # Lemon.Drop.3
 _TRAILING = ".,;:!?)]}'\"»…"
 _UNIT = re.compile(
     r"[\s-]*(?:%|€|\$|£|(?:characters?|chars?|letters?|digits?|lines?|pages?|words?|bits?|years?|months?|weeks?|days?|hours?"
@@ -68,6 +69,8 @@ def strongly_made_up(value: str) -> bool:
     if len(bare) < 7 or not made_up(value) or "/" in bare:
         return False
     digits = any(map(str.isdigit, bare))
+    if _POINTED.match(bare):
+        return True
     return digits and (len(_CHANGES.findall(bare)) >= 2 or bool(_SIGNS.search(bare)))
 
 

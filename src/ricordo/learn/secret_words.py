@@ -38,7 +38,8 @@ _NAMES: dict[Label, str] = {
         wachtwoorden
         пароль | пароля | паролем | паролю | пароли | hasło | haslo | hasła | heslo | jelszó | jelszava | jelszavam | parolă
         parola | parolam | şifre | şifresi | şifrem
-        lösenord | lösenordet | adgangskode | adgangskoden | kodeord | kodeordet | passord | passordet | salasana | salasanani
+        lösenord | lösenordet | adgangskode | adgangskoden | kodeord | kodeordet | passord | passordet
+        salasana | salasanani | salasana on | salasanani on | hasło to
         κωδικός πρόσβασης | κωδικός | lozinka | šifra | парола | лозинка
         密码 | 密碼 | 口令 | パスワード | 비밀번호 | 암호 | 비번 | كلمة السر | كلمة المرور | סיסמה | הסיסמה | סיסמא | पासवर्ड
         পাসওয়ার্ড | mật khẩu | mật khẩu là | mật khẩu wifi là | kata sandi | รหัสผ่าน | رمز عبور | گذرواژه""",
@@ -65,7 +66,8 @@ _NAMES: dict[Label, str] = {
         login | log-in | logins | login details | login data | credentials | creds | account | user | username | zugangsdaten
         anmeldedaten | identifiants | identifiant | credenciales | usuario | credenziali | utente | inloggegevens | логин""",
     Label.KEY: """
-        key | keys | token | tokens | secret | secrets | apikey | api key | api-key | secret key | access key | private key
+        key | keys | token | tokens | secret | secrets | apikey | api key | api-key | wpa key | wep key
+        secret key | access key | private key
         licence key | license key | product key | activation key | serial key
         recovery key | recovery code | recovery codes | backup code | backup codes | client secret | access token | bearer
         cookie | session cookie | sessionid
@@ -74,13 +76,15 @@ _NAMES: dict[Label, str] = {
         chiave | chiave api | gettone | chave | sleutel | ключ | токен | klucz | klíč | kulcs | anahtar | nyckel | nøgle
         avain | 密钥 | 密鑰 | 令牌 | 秘钥 | キー | トークン | 키 | 토큰 | مفتاح""",
     Label.CARD: """
-        card number | card no | card no. | card | credit card | debit card | credit card number | visa | mastercard
+        card number | card no | card no. | card | credit card | debit card | credit card number | visa
+        visa number | unionpay | maestro | mastercard
         amex | cc number
         kreditkarte | kreditkartennummer | kartennummer | numéro de carte | carte bancaire | carte bleue
         tarjeta | tarjeta de crédito | número de tarjeta | carta di credito | numero di carta | cartão | número do cartão
         creditcard | номер карты | карта | 卡号 | 信用卡 | 银行卡号 | カード番号""",
     Label.ACCOUNT: """
-        account number | account no | account no. | acct number | bank account | routing number | sort code | iban
+        account number | account no | account no. | acct number | bank account | bank account number
+        routing number | sort code | iban
         social security number
         social security | ssn | national insurance number | nino | passport number | passport no | passport no.
         driver's license number | driver's licence number | licence number | driving licence number
@@ -112,17 +116,19 @@ TAILS = frozenset(
 
 # A code opens something: one of these has to stand near. German and the like join words, so theirs may begin inside one.
 OPENS = re.compile(
-    r"\b(?:alarm|door|gate|garage|safe|deposit|lock|padlock|locker|lockbox|keypad|keybox|entry|entrance|building"
-    r"|vault|luggage|suitcase|briefcase|phone|iphone|sim|voicemail|bank|debit|card|tablet|ipad|laptop|house"
-    r"|flat|shed|access|unlock|security|screen|bike|gym|burglar|intercom|parental|atm|apartment|office|lift"
-    r"|elevator|wifi|wi-fi|router)"
-    r"|alarm|tur|haustur|hausture|garagentor|tor|tresor|schloss|fahrradschloss|zahlenschloss|handy|eingang"
-    r"|zugang|entsperr|sicherheit|koffer|schliessfach|karte|bankkarte|porte|portail|coffre|immeuble|cadenas"
-    r"|telephone|entree|digicode|acces|carte|puerta|caja|candado|alarma|portal|movil|acceso|tarjeta|porta"
-    r"|portone|cassaforte|lucchetto|cancello|allarme|telefono|citofono|bancomat|cofre|cadeado|alarme|portao"
-    r"|celular|telemovel|cartao|deur|kluis|fiets|fietsslot|poort|slot|pas|bankpas|домофон|двер|сейф|сигнализац"
-    r"|подъезд|замк|телефон|карт|drzwi|sejf|domofon|brama|bramy|karta|karty|kapi|kasa|dor|dorr|dveri|trezor|门"
-    r"|門|锁|鎖|保险|警报|报警|银行卡|ドア|金庫|玄関|カード|현관|문|카드"
+    fold(
+        r"\b(?:alarm|door|gate|garage|safe|deposit|lock|padlock|locker|lockbox|keypad|keybox|entry|entrance|building"
+        r"|vault|luggage|suitcase|briefcase|phone|iphone|sim|voicemail|bank|debit|card|tablet|ipad|laptop|house"
+        r"|flat|shed|access|unlock|security|screen|bike|gym|burglar|intercom|parental|atm|apartment|office|lift"
+        r"|elevator|wifi|wi-fi|router)"
+        r"|alarm|tur|haustur|hausture|garagentor|tor|tresor|schloss|fahrradschloss|zahlenschloss|handy|eingang"
+        r"|zugang|entsperr|sicherheit|koffer|schliessfach|karte|bankkarte|porte|portail|coffre|immeuble|cadenas"
+        r"|telephone|entree|digicode|acces|carte|puerta|caja|candado|alarma|portal|movil|acceso|tarjeta|porta"
+        r"|portone|cassaforte|lucchetto|cancello|allarme|telefono|citofono|bancomat|cofre|cadeado|alarme|portao"
+        r"|celular|telemovel|cartao|deur|kluis|fiets|fietsslot|poort|slot|pas|bankpas|домофон|двер|сейф|сигнализац"
+        r"|подъезд|замк|телефон|карт|drzwi|sejf|domofon|brama|bramy|karta|karty|kapi|kasa|dor|dorr|dveri|trezor|门"
+        r"|門|锁|鎖|保险|警报|报警|银行卡|ドア|金庫|玄関|カード|현관|문|카드"
+    )
 )
 # "My code": one's own code is kept to oneself, whatever it opens.
 WHOSE = re.compile(r"(?:\bmy|\bmein|\bmon|\bmi|\bmio|\bmeu|\bmijn|\bмой|'s) (?:new |own |secret |neuer |nouveau )?$")
