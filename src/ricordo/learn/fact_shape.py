@@ -45,7 +45,7 @@ def same_shape(one: Sequence[str], other: Sequence[str]) -> bool:
         return _clause(first[0]) == _clause(second[0])
     if [*map(_clause, first)] == [*map(_clause, second)]:
         return True
-    if _ORDERED & {*one, *other} or len(_JOINTS & {*one, *other} - {","}) > 1:
+    if _ORDERED & {*one, *other} or not (_plain_row(one) and _plain_row(other)):
         return False  # what belongs to which *or* depends on the place
     return _same_list([*map(_settled, first)], [*map(_settled, second)])
 
@@ -66,6 +66,12 @@ def _split(line: Sequence[str]) -> list[list[str]]:
         else:
             clauses[-1].append(word)
     return [clause for clause in clauses if clause]
+
+
+def _plain_row(line: Sequence[str]) -> bool:
+    """Say whether the joints are those of one row: all alike, or commas and a last *and*; not *Milo, and a dog, Leo*."""
+    joints = [word for at, word in enumerate(line) if word in _JOINTS and (word != "," or "AND" not in line[at + 1 : at + 2])]
+    return len(set(joints)) == 1 or set(joints[:-1]) == {","}
 
 
 def _settled(clause: Sequence[str]) -> list[str]:

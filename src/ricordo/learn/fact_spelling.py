@@ -57,6 +57,7 @@ _WRITTEN_OUT = tuple(
 )
 _TOKEN = re.compile(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|NO-LONGER|up-to"
+    r"|@[\w.-]*\w|[^\W_]+(?:_[^\W_]+)+|(?<!\w)[A-Za-z]\*(?!\*)"
     r"|\d{4}-\d{2}-\d{2}"
     rf"|(?:(?<!\S)[-−])?\d+(?:[.,:/]\d+)*[^\W\d_{_UNSPACED_RUN}]*"
     rf"|[{_UNSPACED_RUN}]+"

@@ -1,7 +1,7 @@
 """Ways of saying the same with other words, as templates; what stands left becomes what stands right, in this order.
 
-`{a}` is one or more words, `{w}` one word, `{n}` a number, `a|b` either word, `{1}` and `{2}` which it was. Words are
-written plainly and compared by their stems, as FORMS has left them: `be` is any form of to be, `USERS` is "the user's".
+`{a}` is one or more words, `{e}` all that follow, `{w}` one word, `{n}` a number, `a|b` either word, `{1}` and `{2}` which it
+was. Words are written plainly and compared by their stems, as FORMS has left them: `be` is any form of to be.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ be student of {w} -> learn {w}
 be owner of {a} -> have {a}
 USERS height be {a} -> USER be {a} tall
 be interested in {a} -> have interest in {a}
-USER have brother|sister|son|daughter|wife|husband|partner , {a} -> USERS {1} be {a}
+USER have brother|sister|son|daughter|wife|husband|partner , {e} -> USERS {1} be {e}
 be father|mother|parent of {n} -> have {n} child
 be father|mother|parent of {a} -> have {a}
 USER be {n} -> USER be {n} old
@@ -114,6 +114,7 @@ USERS hobby|job be {w~} {a} -> USER {w} {a}
 """
 _WORDS = r"\S+(?: \S+)*?"
 _SLOT = {"a": f"(?P<a>{_WORDS})", "b": f"(?P<b>{_WORDS})", "w": r"(?P<w>\S+?)~?", "w~": r"(?P<w>\S+)~", "n": r"(?P<n>\d\S*)"}
+_SLOT["e"] = r"(?P<e>[^\s,]+(?: (?!AND|OR|BUT)[^\s,]+)*)$"
 # Kept as they are written, by the words themselves or by an ending.
 _RAW = re.compile(r"[A-Z-]+|\S+[+~]\S*|be|\{\S+")
 
