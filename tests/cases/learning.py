@@ -1,74 +1,89 @@
-"""Reported failures about what is learned: the canned answer goes through the real reading and checks over a real vault.
+"""Reported failures about what is learned, held against a whole vault: it talks, then learns from the case's canned answer.
 
-`run(case)` says whether one is met, and why not; None where it needs what is not there to be asked.
+`run(case)` says whether one is met, and why not; None where it needs what cannot be shown here.
 """
 
 from __future__ import annotations
 
 import pathlib
+import re
 import tempfile
 from dataclasses import dataclass, field
 from typing import Any
 
-from ricordo.change import Removed, Saved, Updated
-from ricordo.conversation import Attachment, Turn
+from ricordo.conversation import Attachment
 from ricordo.errors import NotFound
-from ricordo.fact import Fact, InConversation, Origin
+from ricordo.fact import Global, InConversation, Origin
 from ricordo.hit import FactHit
-from ricordo.learn.duplicates import duplicate_of
+from ricordo.learn.extractor import SYSTEM
 from ricordo.learn.proposals import read_proposals
-from ricordo.learn.reconcile import Outcome, Rules, reconcile
-from ricordo.learn.secrets import secret_in
 from ricordo.models.answers import Read, read_json
 from ricordo.models.scripted import ScriptedModel
+from ricordo.prompt import ChatMessage
 from ricordo.store import facts as store
 from ricordo.vault import AsyncVault
 from tests.vaults import events, with_vault
 
 AREAS = ("extract", "factops", "inject")
 Verdict = tuple[bool | None, str]
-# What only the hidden call itself can show.
-_CALL = ("extraction_prompt_", "extraction_calls_max", "outgoing_prompt_must_not_contain", "reply_to_user_unchanged")
+_CLOSING = re.compile(r"<\s*/\s*memory\s*>", re.IGNORECASE)
+_OPENING = re.compile(r"<\s*memory\s*>", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Ran:
-    """What a case left behind: all facts, and what was refused in all its runs."""
+    """What a case left behind, and what was asked of the model for it."""
 
-    facts: list[str]
-    refused: list[str] = field(default_factory=list)
+    facts: list[str] = field(default_factory=list)
+    replies: list[str] = field(default_factory=list)
+    skipped: int = 0
+    asked: list[str] = field(default_factory=list)  # the prompts of replies, whole
+    extracted: list[str] = field(default_factory=list)  # of the hidden calls: what they show as said by the person
 
 
 def run(case: dict[str, Any]) -> Verdict:
     """Hold one case against the code."""
     given, expected = case["input"], case["expected"]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
         if case["check"] == "db":
-            return with_vault(pathlib.Path(folder), lambda vault: _deleted(vault, given, expected))
-        if case["check"] != "fake_model":
-            return None, f"a {case['check']} case of what is sent to a model: not judged here"
+            return with_vault(folder, lambda vault: _deleted(vault, given, expected))
+        if case["check"] == "unit":
+            return with_vault(folder, lambda vault: _prompted(vault, given, expected), ScriptedModel())
         turns = given.get("turns") or [given["turn"]]
         answers = given.get("model_outputs") or [given["model_output"]] * len(turns)
-        model = ScriptedModel(*(turn.get("assistant") or "." for turn in turns))
-        ran = with_vault(pathlib.Path(folder), lambda vault: _learn(vault, given, turns, answers), model)
-    waits = []
+        ran = Ran()
+        model = ScriptedModel(_script(turns, answers, ran))
+        with_vault(folder, lambda vault: _learn(vault, given, turns, answers, ran), model)
     for key, wanted in expected.items():
-        if key in ("note", "hint", "never"):
+        if key in ("note", "hint", "never", "allowed_fact_words"):
             continue
-        if key.startswith(_CALL):
-            waits.append(key)
-            continue
-        met = _met(key, wanted, ran)
+        met = _met(key, wanted, ran, turns)
         if met is None:
             return None, f"nothing here shows {key}"
         if not met:
-            return False, f"{key} should be {wanted!r}; facts {ran.facts!r}; refused {ran.refused!r}"
-    if waits:
-        return None, f"met so far; {', '.join(waits)} can be judged when there is an extractor to call"
+            return (
+                False,
+                f"{key} should be {wanted!r}; facts {ran.facts!r}, {len(ran.extracted)} hidden calls, {ran.skipped} skipped",
+            )
     return True, ""
 
 
-def _met(key: str, wanted: Any, ran: Ran) -> bool | None:
+def _script(turns: list[dict[str, str]], answers: list[str], ran: Ran) -> Any:
+    """Answer as the case says: the hidden call by its canned answer, anything else by the assistant's words."""
+
+    def answer(messages: tuple[ChatMessage, ...]) -> str:
+        if messages[0].content == SYSTEM:
+            shown = messages[-1].content.partition("The person wrote:")[2]
+            ran.extracted.append(shown.partition("\nThe companion replied:")[0])
+            return answers[len(ran.asked) - 1]
+        ran.asked.append("\n".join(message.content for message in messages))
+        return turns[len(ran.asked) - 1].get("assistant") or "."
+
+    return answer
+
+
+def _met(key: str, wanted: Any, ran: Ran, turns: list[dict[str, str]]) -> bool | None:
     small = [text.casefold() for text in ran.facts]
     match key:
         case "facts_after":
@@ -79,60 +94,79 @@ def _met(key: str, wanted: Any, ran: Ran) -> bool | None:
             return not any(word.casefold() in text for word in wanted for text in small)
         case "some_fact_has":
             return all(any(all(word.casefold() in text for word in words) for text in small) for words in wanted)
+        case "if_fact_has_then_also":
+            pairs = wanted.items() if isinstance(wanted, dict) else wanted
+            return all(also.casefold() in text for word, also in pairs for text in small if word.casefold() in text)
         case "facts_count":
             return len(ran.facts) == wanted
         case "facts_count_max":
             return len(ran.facts) <= wanted
         case "skipped_ops":
-            return len(ran.refused) == wanted
+            return ran.skipped == wanted
         case "raises":
             return wanted is False
+        case "reply_to_user_unchanged":
+            return ran.replies == [turn.get("assistant") or "." for turn in turns]
+        case "extraction_calls_max":
+            return len(ran.extracted) <= wanted
+        case "extraction_prompt_user_part_must_not_contain":
+            return not any(text in shown for text in wanted for shown in ran.extracted)
+        case "outgoing_prompt_must_not_contain":
+            return not any(text in asked for text in wanted for asked in ran.asked)
         case _:
             return None
 
 
-async def _learn(vault: AsyncVault, given: dict[str, Any], turns: list[dict[str, str]], answers: list[str]) -> Ran:
-    """Talk, and after each turn let the canned answer be read, checked and applied."""
+async def _learn(vault: AsyncVault, given: dict[str, Any], turns: list[dict[str, str]], answers: list[str], ran: Ran) -> None:
+    """Talk and learn, turn by turn."""
     talk = (await vault.conversations.create()).id
-    home = InConversation(talk)
-    for text in given.get("existing_facts", []):
-        await vault._database.write(lambda c, text=text: store.insert(c, text, Origin.MODEL, home, vault.now()))
+    known = given.get("existing_facts", [])
+    for text in reversed(known):  # the newest is shown first: so the numbers of the case are those that are shown
+        await vault._database.write(lambda c, text=text: store.insert(c, text, Origin.MODEL, InConversation(talk), vault.now()))
     pages = tuple(Attachment(page.get("url", "page"), "text/html", page["text"]) for page in given.get("fetched_pages", []))
-    refused = []
     for turn, answer in zip(turns, answers, strict=True):
         await events(vault.reply(talk, turn["user"], pages))
-        *_, asked, reply = await vault.conversations.messages(talk)
-        outcome = await _read(vault, home, Turn(asked, reply), answer)
-        refused += [refusal.reason for refusal in outcome.refused]
-    return Ran([fact.text for fact in await vault.facts.all()], refused)
+        changes = await vault.learn()
+        reading = read_json(answer)
+        proposed = read_proposals(reading.value, known) if isinstance(reading, Read) else ()
+        ran.skipped += len(proposed) - len(changes)
+        ran.replies.append((await vault.conversations.messages(talk))[-1].text)
+    ran.facts = [fact.text for fact in await vault.facts.all()]
 
 
-async def _read(vault: AsyncVault, home: InConversation, turn: Turn, answer: str) -> Outcome:
-    known = sorted(await vault.facts.all(home), key=lambda fact: fact.id)
-    reading = read_json(answer)
-    proposals = read_proposals(reading.value, [fact.text for fact in known]) if isinstance(reading, Read) else ()
-    outcome = reconcile(proposals, [turn], known, home, vault.now(), RULES)
-    for accepted in outcome.changes:
-        await vault._database.write(lambda c, edit=accepted.edit: _apply(c, edit))
-    return outcome
-
-
-def _apply(connection: Any, edit: Saved | Updated | Removed) -> Fact:
-    match edit:
-        case Saved(fact):
-            return store.insert(connection, fact.text, fact.origin, fact.home, fact.created, sources=fact.sources)
-        case Updated(_, fact):
-            return store.rewrite(connection, fact.id, fact.text, fact.updated)
-        case Removed(fact):
-            return store.delete(connection, fact.id, None)
-
-
-def _known(text: str, known: Any) -> int | None:
-    found = duplicate_of(text, known)
-    return None if found is None else found.index
-
-
-RULES = Rules(secret_in, _known)
+async def _prompted(vault: AsyncVault, given: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+    """Show what a model is sent of facts and words that try to pass for something else."""
+    await vault.set(global_memories=True)
+    for text in given.get("facts", []):
+        await vault.facts.add(text, Global())
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in given.get("hidden_ascii", ""))
+    turn = given.get("turn", {}).get("user")
+    said = turn or given.get("text_u") or (given["visible"] + hidden if "visible" in given else "hello")
+    prompt = await vault.prompt(said)
+    system, last = prompt.messages[0].content, prompt.messages[-1].content
+    talk = (await vault.conversations.create()).id
+    kept = (await vault.write(talk, said)).text
+    shown: dict[str, Any] = {
+        "raises": False,
+        "outgoing_prompt": {"opening_tags": len(_OPENING.findall(last)), "closing_tags": len(_CLOSING.findall(last))},
+        # the rules above the lists name the closing tag once
+        "rendered_block": {"anything_matching_closing_tag_case_and_space_insensitive": len(_CLOSING.findall(system))},
+        "db_has_codepoints_E0000_E007F": any("\U000e0000" <= letter <= "\U000e007f" for letter in kept),
+    }
+    for key, wanted in expected.items():
+        if key in ("note", "hint"):
+            continue
+        if key == "text_has":
+            met = all(text in last for text in wanted)
+        elif key == "text_given_to_models":
+            met = wanted in last and (not hidden or hidden[0] not in last)
+        elif key in shown:
+            met = shown[key] == wanted
+        else:
+            return None, f"nothing here shows {key}"
+        if not met:
+            return False, f"{key} is {shown.get(key, last[-200:])!r}, not {wanted!r}"
+    return True, ""
 
 
 async def _deleted(vault: AsyncVault, given: dict[str, Any], expected: dict[str, Any]) -> Verdict:

@@ -261,6 +261,7 @@ def test_a_fact_stays_unless_the_person_ends_it(words: str, text: str) -> None:
         ("I got married to Ann last May.", "The user is single.", "The user is married to Ann.", Grounded),
         ("Rex died yesterday.", "The user has a dog, Rex, and a cat.", "The user has a cat.", Grounded),
         ("Rex is asleep.", "The user has a dog, Rex, and a cat.", "The user has a cat.", Ungrounded),
+        ("I'm a science teacher now.", "The user works as a PhD student.", "The user works as a science teacher.", Grounded),
         ("I like plums.", "The user likes figs.", "The user likes plums.", Beside),
         ("I'm in Rome this week.", "The user lives in Ghent.", "The user lives in Rome.", Ungrounded),
         ("My cat is called Momo.", "The user has a dog called Biscuit.", "The user has a cat called Momo.", Beside),

@@ -82,15 +82,12 @@ def ground_save(text: str, quote: str, turns: Sequence[Turn], known: str = "") -
 def living(text: str) -> frozenset[str]:
     """Return the people and animals a text speaks of, by what they are to the person; what somebody is or works as is none."""
     words = tokens(text)
-    found = [
-        word
-        for at, word in enumerate(words)
-        if word in signs.LIVING and not (words[at - 1 : at] in (("a",), ("an",)) and words[at - 2 : at - 1] in _AS)
-    ]
-    return frozenset(word.removesuffix("s") for word in found)
+    return frozenset(
+        word.removesuffix("s") for at, word in enumerate(words) if word in signs.LIVING and not _AS.search(" ".join(words[:at]))
+    )
 
 
-_AS = tuple((word,) for word in "as is was am be become became".split())
+_AS = re.compile(r"\b(?:as|is|was|am|be|become|became) an?(?: \w+){0,2}$")
 
 
 def reported(clause: Clause, said: tuple[str, ...] = ()) -> bool:

@@ -164,7 +164,7 @@ _LIVING = (
     "nachbar "
     "moglie marito fidanzata fidanzato madre padre genitori sorella fratello figlio figlia figli amico amica cane gatto capo "
     "collega "
-    "femme mari copine copain mère père parents soeur frère fils fille enfants ami amie chien chat patron collègue voisin "
+    "femme mari copine copain mère père parents soeur frère fils fille enfants ami amie chien collègue voisin "
     "esposa esposo marido novia novio hermana hermano hijo hija hijos amigo amiga perro gato jefe esposa irmã irmão filho "
     "filha cão"
 )
