@@ -65,7 +65,11 @@ def _speed() -> bool:
         near = sorted(_timed(known, candidate, near=True) for candidate in _CANDIDATES for _ in range(5))
         worst = max(worst, percentile(copies, 0.5))
         rows.append((title, percentile(copies, 0.5), copies[-1], percentile(near, 0.5)))
-    show(f"Milliseconds against {_KNOWN} facts", ("known", "copy: median", "copy: worst", "nearest 5: median"), rows)
+    show(
+        f"Milliseconds against {_KNOWN} facts, with an embedder that finds nothing alike",
+        ("known", "copy: median", "copy: worst", "nearest 5: median"),
+        rows,
+    )
     return bar("ms for one candidate, median", worst, 20)
 
 
@@ -74,7 +78,7 @@ def _timed(known: list[str], candidate: str, *, near: bool = False) -> float:
     if near:
         nearest(candidate, known, 5)
     else:
-        duplicate_of(candidate, known)
+        duplicate_of(candidate, known, lambda one, other: 0.0)
     return (time.perf_counter() - start) * 1000
 
 

@@ -50,8 +50,8 @@ def duplicate_of(candidate: str, known: Sequence[str], alike: Callable[[str, str
     for index, fact in enumerate(known):
         if fact == candidate:
             return Duplicate(index, "the same words")
-        differing = own ^ keys(fact)
-        if differing and (alike is None or len(differing) > 2 * _BRIDGED):
+        theirs = keys(fact)
+        if own != theirs and not (alike and own & theirs and max(len(own - theirs), len(theirs - own)) <= _BRIDGED):
             continue
         verdict = _verdict(reading, read(fact), partial(alike, candidate, fact) if alike else None)
         if verdict.same:
