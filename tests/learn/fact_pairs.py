@@ -1,7 +1,8 @@
 """The labelled pairs of facts in fact_pairs.tsv: what they are about, whether they are the same, and which half they are of.
 
 The rule: nothing is built or set by looking at the half `unseen`. Pairs marked `later` were written to break what stood then,
-and were worked on: they count for no bar.
+and were worked on: they count for no bar. The first run over `unseen`, before anything of it was looked at, gave precision 1.00
+and recall 0.851; two of its pairs came to sight later, when a law failed on them.
 """
 
 from __future__ import annotations
