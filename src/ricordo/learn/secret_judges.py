@@ -48,8 +48,8 @@ def judge(reading: Reading, name: Name, at: int, link: Link, where: str) -> Secr
 _VALUE = re.compile(
     r"\"(?P<double>[^\"\n]{1,100})\"|'(?P<single>[^'\n]{1,100})'(?!\w)|(?P<token>[^\s\"<>。、]{1,200}|<[^<>\s]{1,60}>?)"
 )
+_NO_BLANKS = re.compile(f"[{NO_BLANKS}]")
 _OTHER_SCRIPT = re.compile(f"(?<=[!-~])[{NO_BLANKS}].*", re.DOTALL)
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d$")
 # A word, words joined by dashes, or capitalised ones by points: `settings.password` is code.
 _WORDS = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*$|[A-ZÀ-Þ][^\W\d_]*(?:[._][A-ZÀ-Þ][^\W\d_]*)+$")
 
@@ -79,7 +79,7 @@ def _password(reading: Reading, name: Name, at: int, link: Link) -> Secret | Non
     if values.counts_something(text[stop : stop + 20]):
         return None
     if values.number_only(value):
-        return None if _YEAR.match(bare) and link in (Link.NONE, Link.TO) else secret
+        return None if values.year(bare) and link in (Link.NONE, Link.TO) else secret
     if link is Link.MARK and any(map(str.isdigit, bare)) and len(bare) >= 4 and "(" not in value and not values.place(bare):
         return secret
     loose = name.word in LOOSE_NAMES and name.label is Label.PASSWORD
@@ -94,7 +94,9 @@ _WORD = re.compile(r"[\s,]*(?:\d{1,2}[.)]\s*)?(?P<word>[^\W\d_]+(?:[-'][^\W\d_]+
 def _plain_words(reading: Reading, name: Name, start: int, stop: int, link: Link) -> Secret | None:
     """Take words for a secret only when they are no sentence: one that ends the clause, or three and more side by side."""
     of_phrase = name.label is Label.PHRASE
-    if link is Link.VERB and not of_phrase and values.predicate(reading.text[start:stop]):
+    first = reading.text[start:stop]
+    # Where words are not parted by blanks, a value that is no word of the sentence is quoted, or in other letters.
+    if link is Link.VERB and (_NO_BLANKS.search(first) or (not of_phrase and values.predicate(first))):
         return None
     words, at, following = 1, stop, ""
     while words < 26 and (match := _WORD.match(reading.text, at)):
@@ -130,7 +132,7 @@ def _digits(reading: Reading, at: int, link: Link) -> Secret | None:
     stop = match.start() + len(found)
     if _DATE.match(found) or values.counts_something(reading.text[stop : stop + 20]):
         return None
-    if link in (Link.NONE, Link.TO) and (_YEAR.match(found) or not (found[0].isdigit() or found[0] in "#*")):
+    if link in (Link.NONE, Link.TO) and (values.year(found) or not (found[0].isdigit() or found[0] in "#*")):
         return None
     return Secret(
         Kind.CODE,

@@ -77,42 +77,43 @@ def _in_clause(reading: Reading, name: Name) -> Secret | None:
 
 
 _REVERSED = re.compile(
-    r"(?<!\S)(?:\"(?P<quoted>[^\"\n]{3,64})\"|[\"'(]*(?P<value>[^\s\"'(]\S{2,63}))\s+(?:(?:that|this|it|das|dies)\s+)?(?:is|was|ist|war|est|es|era|e|as|als|como|comme|come|→|->|=)\s+(?P<whose>(?:[\w'-]{1,20}\s+){0,3})$"
+    r"(?<!\S)(?:\"(?P<quoted>[^\"\n]{3,64})\"|[\"'(]*(?P<value>[^\s\"'(]\S{2,63}))\s+(?:(?:that|this|it|das|dies)\s+)?"
+    r"(?:is|was|ist|war|est|es|era|e|as|als|como|comme|come|→|->|=)\s+(?P<whose>(?:[\w'-]{1,20}\s+){0,3})$"
 )
 _MINE = re.compile(r"(?:my|our|mein|unser|mon|notre|mi|mio|la mia|minha)\b")
+_KINDS = {Label.PASSWORD: Kind.PASSWORD, Label.PIN: Kind.CODE, Label.CODE: Kind.CODE, Label.KEY: Kind.KEY}
 
 
 def _before(reading: Reading, name: Name) -> Secret | None:
     """Look for "… is my password", "use … as the PIN"."""
     begin = max(0, name.start - 100)
     match = _REVERSED.search(reading.text[begin : name.start])
-    if match is None:
+    if match is None or name.label not in _KINDS:
         return None
-    quoted = match["quoted"] is not None
-    start, value = begin + match.start("quoted" if quoted else "value"), match["quoted"] or values.trimmed(match["value"])
-    after = reading.folded[name.stop : name.stop + 60]
+    value = match["quoted"] or values.trimmed(match["value"])
+    start = begin + match.start("quoted" if match["quoted"] else "value")
+    around = reading.folded[begin : name.stop + 60]
     digits = value.isdigit() and 3 <= len(value) <= 12
     match name.label:
         case Label.PASSWORD:
-            ahead = reading.text[begin : begin + match.start()].rstrip()
-            says_so = bool(_MINE.match(match["whose"])) and (not ahead or ahead[-1] in ".!?:;") and not re.match(r"\s+\w", after)
-            lone = says_so and value.isalpha() and not values.ordinary(value) and not values.predicate(value)
-            kind, fits = (
-                Kind.PASSWORD,
-                lone
-                or (quoted and not values.ordinary(value))
-                or values.made_up(value)
-                or (values.number_only(value) and len(value) != 4),
-            )
-        case Label.PIN:
-            kind, fits = Kind.CODE, digits
-        case Label.CODE:
-            kind, fits = (
-                Kind.CODE,
-                digits and bool(OPENS.search(reading.folded[begin : name.stop] + after)),
-            )
+            shaped = values.made_up(value) or (values.number_only(value) and not values.year(value))
+            fits = shaped or _says_so(reading, name, match, value)
         case Label.KEY:
-            kind, fits = Kind.KEY, values.keyish(value)
+            fits = values.keyish(value)
+        case Label.PIN:
+            fits = digits
         case _:
-            return None
+            fits = digits and bool(OPENS.search(around))
+    kind = _KINDS[name.label]
     return Secret(kind, start, start + len(value), f"It gives a {kind}: its name follows.") if fits else None
+
+
+def _says_so(reading: Reading, name: Name, match: re.Match[str], value: str) -> bool:
+    """Say whether a mere word is said to be one's password: in quotes, or "Swordfish is my password." and no more."""
+    if values.ordinary(value):
+        return False
+    if match["quoted"]:
+        return True
+    ahead = match.string[: match.start()].rstrip()
+    whole = (not ahead or ahead[-1] in ".!?:;") and not re.match(r"\s+\w", reading.text[name.stop : name.stop + 20])
+    return whole and bool(_MINE.match(match["whose"])) and value.isalpha() and not values.predicate(value)

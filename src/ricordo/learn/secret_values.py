@@ -27,12 +27,13 @@ _SIGNS = re.compile(r"[@#$%^&!+=?~|\\_*]")
 _CHANGES = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _VERSION = re.compile(r"[-_.]v?\d+(?:\.\d+)+$")
 _POINTED = re.compile(r"(?=.*\d)(?=.*[A-Z])\w+(?:[._]\w+){2,}$")  # Lemon.Drop.3
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d$")
 _TRAILING = ".,;:!?)]}'\"»…"
 _UNIT = re.compile(
     r"[\s-]*(?:%|€|\$|£|(?:characters?|chars?|letters?|digits?|lines?|pages?|words?|bits?|years?|months?|weeks?|days?|hours?"
     r"|minutes?|times|attempts|of them|people|percent|euros?|eur|dollars?|usd|pounds|km|zeichen|stellen|buchstaben|ziffern"
-    r"|jahre|tage|monate|wochen|mal|caract\w+|lettres?|chiffres?|fois|ans|jours|letras|d[ií]gitos|a[nñ]os|d[ií]as|veces|letter[ae]|cifre|anni|giorni"
-    r"|volte|tekens|letters|cijfers|jaar|dagen|keer|символ\w*|букв\w*|цифр\w*)\b)",
+    r"|jahre|tage|monate|wochen|mal|caract\w+|lettres?|chiffres?|fois|ans|jours|letras|d[ií]gitos|a[nñ]os|d[ií]as|veces"
+    r"|letter[ae]|cifre|anni|giorni|volte|tekens|letters|cijfers|jaar|dagen|keer|символ\w*|букв\w*|цифр\w*)\b)",
     re.IGNORECASE,
 )
 
@@ -93,6 +94,11 @@ def number_only(value: str) -> bool:
     """Say whether a value is four digits or more and nothing else."""
     bare = trimmed(value)
     return bare.isdigit() and len(bare) >= 4 and not placeholder(bare)
+
+
+def year(value: str) -> bool:
+    """Say whether digits look like a year."""
+    return bool(_YEAR.match(value))
 
 
 def counts_something(after: str) -> bool:
