@@ -12,6 +12,10 @@ pytestmark = pytest.mark.req("E15")
 
 
 GROUNDED = [
+    ("I'm colour blind, so please avoid red/green charts.", "The user is colour blind.", ""),
+    ("我的朋友小李住在上海。", "用户的朋友小李住在上海。", ""),
+    ("Since my divorce I cook for one.", "The user is divorced.", ""),
+    ("I'd rather walk than take the bus.", "The user would rather walk than take the bus.", ""),
     ("My mum was diagnosed with Parkinson's last month.", "The user's mother was diagnosed with Parkinson's in April 2026.", ""),
     ("My wife and I are expecting our first baby in October!", "The user and his wife are expecting a baby in October.", ""),
     ("I've been vegan for about six years now.", "The user has been vegan for six years.", ""),
@@ -74,6 +78,14 @@ def test_what_the_person_says_of_themselves_is_ground(words: str, text: str, quo
 
 
 UNGROUNDED = [
+    ("My mother keeps telling me I should marry a doctor.", "The user is married to a doctor.", ""),
+    ("I watched a documentary about Peru.", "The user is from Peru.", ""),
+    ("Explain it like I'm five.", "The user is five years old.", ""),
+    ("I almost bought a house in Turin.", "The user bought a house in Turin.", ""),
+    ("¿Crees que soy alto?", "El usuario es alto.", ""),
+    ("Bin ich zu alt?", "Der Nutzer ist alt.", ""),
+    ("我的朋友住在上海。", "用户住在上海。", ""),
+    ("Stop. I said I don't like it.", "The user likes it.", ""),
     ("I'm making lasagne.", "The user likes lasagne.", ""),
     ("Tell me about Ghent.", "The user is interested in Ghent.", ""),
     ("I weigh 82 kg.", "The user weighs 28 kg.", ""),

@@ -152,7 +152,8 @@ def _unfit(clause: Clause, text: str, known: str) -> str | None:
 def _opposite(clause: Clause, text: str) -> bool:
     """Tell whether a clause and a text deny each other; of a clause only the deeds that the text speaks of count."""
     deeds = signs.ANOTHER_DEED.split(signs.CONTRAST.sub("", clause.text))
-    told = [(deed, sum(heard(word, tokens(deed)) for word in telling(text))) for deed in deeds]
+    words = telling(text) or tokens(text)[2:]
+    told = [(deed, sum(heard(word, tokens(deed)) for word in words)) for deed in deeds]
     most = max(count for _, count in told)
     return most > 0 and all(signs.negated(deed) != signs.negated(text) for deed, count in told if count == most)
 
@@ -180,6 +181,8 @@ def _unlike(clause: Clause, text: str) -> str | None:
         return "It is said of the world, not of the person."
     if _LIKES.search(text) and not signs.LIKING.search(clause.text) and not signs.FOR_GOOD.search(clause.text):
         return "The person does not say that they like it."
+    if _FROM.search(text) and not _ORIGIN.search(clause.text):
+        return "The person does not say that they are from there."
     if _LIVES.search(text) and not signs.HOME.search(clause.text):
         return "The person does not say that it is their home."
     if signs.PASSING.search(clause.text) and _LIVES.search(text):
@@ -191,6 +194,8 @@ _OF_THE_USER = re.compile(r"\W*(?:the )?user\s+\w", re.IGNORECASE)
 _LIKES = re.compile(
     r"\buser\s+(?:\w+ly\s+|also\s+)?(?:likes?|loves?|enjoys?|prefers?|is\s+(?:a fan|fond|interested))\b", re.IGNORECASE
 )
+_FROM = re.compile(r"\buser (?:is|comes|was) (?:originally )?from\b", re.IGNORECASE)
+_ORIGIN = re.compile(r"\b(?:from|born|raised|grew|native|hail|origin\w*|roots)\b", re.IGNORECASE)
 _LIVES = re.compile(
     r"\b(?:lives?|living|resides?|wohnt|lebt|vive|abita|habite|vit|mora|живёт|живет)\s+(?:in|at|near|im|a|à|en|em|в)\b|住在",
     re.IGNORECASE,
@@ -199,6 +204,8 @@ _LIVES = re.compile(
 
 def about_another(clause: Clause, said: tuple[str, ...]) -> bool:
     """Tell whether a clause speaks of somebody else of whom a text, given as its words, does not."""
+    if (kin := signs.OTHER_JOINED.match(clause.text)) is not None:
+        return not any(kin["who"][-2:] in word for word in said)
     subject = signs.OTHER.match(clause.text)
     if subject is None or signs.FIRST.search(clause.text):
         return False

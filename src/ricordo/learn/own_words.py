@@ -54,7 +54,7 @@ _SUBJECT = (
 )
 _JOINT = re.compile(
     rf",?\s+(?:but|and|while|whereas|because|since|although|though|so|aber|und|weil|denn|ma|e|perché|mais|et|car|pero|y)\s+"
-    rf"(?=(?:{_SUBJECT})\b)|(?<=[，、])(?=[我他她])",
+    rf"(?=(?:{_SUBJECT}|please|can you|could you|bitte)\b)|(?<=[，、])(?=[我他她])",
     re.IGNORECASE,
 )
 # Where a question or a request begins to speak of the person.
@@ -89,8 +89,14 @@ def _clauses(text: str, message: int) -> tuple[Clause, ...]:
         elif _asks(sentence):
             found.append(Clause(_granted(sentence), Kind.ASKED, message, sentence))
         else:
-            found += [Clause(part, Kind.SAID, message, sentence) for part in _parts(sentence)]
+            found += [_clause(part, message, sentence) for part in _parts(sentence)]
     return tuple(found)
+
+
+def _clause(part: str, message: int, sentence: str) -> Clause:
+    if signs.REQUEST.match(part) and not signs.FOR_GOOD.search(part):
+        return Clause(_granted(part), Kind.ASKED, message, sentence)
+    return Clause(part, Kind.SAID, message, sentence)
 
 
 def _parts(sentence: str) -> list[str]:
@@ -131,7 +137,8 @@ def _asks(sentence: str) -> bool:
 
 def _granted(sentence: str) -> str:
     """Return what a question or request takes for granted: from "my …" or "I am …" on; nothing where just that is asked."""
-    if signs.POLAR.match(sentence) or signs.WHETHER.search(sentence):
+    fitting = signs.OPEN_QUESTION.search(sentence) or signs.REQUEST.match(sentence)
+    if not fitting or signs.WHETHER.search(sentence):
         return ""
     start = _GRANTED.search(sentence.partition(":")[0])
     return sentence[start.start() :].rstrip("?？؟! ") if start else ""

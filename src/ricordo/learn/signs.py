@@ -27,8 +27,15 @@ QUESTION: Final = re.compile(
     r"|^\W*(?:can|could|would|will|do|does|did|are|is)\s+(?:you|i|it|there|my|the|we)\b|[吗呢]\W*$",
     _I,
 )
-# A question that asks whether something about the person is so takes nothing for granted.
-POLAR: Final = re.compile(r"^\W*(?:is|are|am|was|were|do|does|did|has|have|will|could|should|might|shall)\s+(?!you\b|we\b)", _I)
+# Only a question for something takes for granted what it says of the person; one whether it is so does not.
+OPEN_QUESTION: Final = re.compile(
+    r"^\W*(?:(?:and|but|so|hi|hey|hello|ok|well|also)\b[\s,]*)*(?:what|which|who|whom|whose|where|when|why|how|any\b|was"
+    r"|welche\w*|wer|wo|wann|warum|wie"
+    r"|che|cosa|quale|quali|chi|dove|quando|perché|come|quoi|quel\w*|qui|où|quand|pourquoi|comment|qu['’]\w+|qué|cuál\w*"
+    r"|quién|dónde|cuándo"
+    r"|por qué|cómo|que|qual|quem|onde)(?!\w)|什么|哪|怎么|为什么|谁|何|どこ|どう",
+    _I,
+)
 WHETHER: Final = any_of(r"if|whether|ob|wenn|se|si|是否")
 _ASKED = (
     "write draft translate summari[sz]e explain recommend suggest give show tell list find search look make create generate "
@@ -56,7 +63,7 @@ FOR_GOOD: Final = any_of(
 SUPPOSED: Final = re.compile(
     r"^\W*(?:if|imagine|suppose|supposing|pretend|what if|let's say|let us say|say i|hypothetically|assuming|unless"
     r"|stell dir vor|angenommen|falls|immagina|supponiamo|facciamo finta|imaginons|supposons|imagina|supongamos|si yo)\b"
-    r"|\bif\s+i\s+(?:were|was|had|could|ever)\b|\bas if\b|\bi wish i\b"
+    r"|\bif\s+i\s+(?:were|was|had|could|ever)\b|\b(?:as if|as though)\b|\blike i(?:['’]m| am| was| were)\b|\bi wish i\b"
     r"|\bwenn ich\b.*\b(?:wäre|hätte|würde)\b|\bse (?:fossi|avessi|potessi)\b|\bsi j'(?:étais|avais)\b|\bsi (?:fuera|tuviera)\b"
     r"|\b(?:would|could|should)\s+have\b|如果我|假如|假设|要是我",
     _I,
@@ -67,7 +74,8 @@ FICTION: Final = any_of(
     r"personnage|novela|personaje|小说|角色"
 )
 _SAYS = (
-    "says said say told tells thinks thought believes believed claims claimed writes wrote mentioned insists reckons swears "
+    "says said say saying told tells telling call thinks thought believes believed claims claimed writes wrote mentioned "
+    "insists reckons swears "
     "argues "
     "suggests suggested calls sagt sagte meint meinte glaubt behauptet dice dicono pensa crede sostiene dit disent pense croit "
     "dijo dicen cree piensa diz disse acha"
@@ -86,7 +94,7 @@ ANOTHER_DEED: Final = re.compile(
     _I,
 )
 REPORTED: Final = re.compile(
-    rf"\b(?P<who>[^\W\d_]+)\s+(?:(?:also|always|never|ever|actually|just|once|has|have|ha|a|hat|mir|me|mi"
+    rf"\b(?P<who>[^\W\d_]+)\s+(?:(?:also|always|keeps|kept|never|ever|actually|just|once|has|have|ha|a|hat|mir|me|mi"
     rf"|m')\s*){{0,2}}\b(?:{'|'.join(_SAYS)}"
     rf"|detto|gesagt)\b"
     rf"|\b(?:according to|laut|secondo|selon|según|segundo)\s+(?:the |my |a )?(?P<source>[^\W\d_]+)",
@@ -177,6 +185,10 @@ OTHER: Final = re.compile(
     r"|vive|est|habite|es|tiene)\b)",
     _I,
 )
+OTHER_JOINED: Final = re.compile(
+    r"^\W*(?:我的?|私の)(?P<who>朋友|妈妈|爸爸|母亲|父亲|妻子|老婆|丈夫|老公|儿子|女儿|姐姐|妹妹|哥哥|弟弟|同事|老板|邻居|男朋友|女朋友|友達|母|父|妻|夫|息子|娘|姉|妹"
+    r"|兄|弟|上司|同僚)"
+)
 NEGATION: Final = re.compile(
     r"n['’]t\b|\b(?:not|never|no|none|nobody|nothing|neither|nor|cannot|cant|dont|doesnt|isnt|without|no longer|stopped|quit"
     r"|quits|gave up"
@@ -196,12 +208,14 @@ NOT_NEGATION: Final = re.compile(
 )
 UNSURE: Final = any_of(
     r"maybe|might|perhaps|possibly|probably|not sure|may (?:be|have|not|move|go|get|start|need|try|leave|buy)|"
-    r"thinking (?:of|about)|considering|wonder(?:ing)?|vielleicht|wahrscheinlich|forse|magari|peut-être|quizás?|"
+    r"thinking (?:of|about)|considering|wonder(?:ing)?|almost|nearly|beinahe|quasi|presque|casi|quase|"
+    r"vielleicht|wahrscheinlich|forse|magari|peut-être|quizás?|"
     r"tal vez|talvez|может|也许|可能"
 )
 WISHED: Final = any_of(
     r"want|wants|wanted|wanna|plan|plans|planning|planned|hope|hopes|hoping|would like|i'd like|would love|i'd love|"
-    r"intend\w*|dream\w*|wish\w*|aspire\w*|goal|aims?|trying|tries|interested|möchte\w*|(?:ich|er|sie|nutzer|nutzerin) will"
+    r"intend\w*|dream\w*|wish\w*|aspire\w*|goal|aims?|trying|tries|interested|should(?! (?:mention|say|add|note|tell))|ought"
+    r"|möchte\w*|(?:ich|er|sie|nutzer|nutzerin) will"
     r"|würde gern\w*|hofft?e?|"
     r"plant|vorrei|vorrebbe|voglio|vuole|spero|spera|voudrais|voudrait|veux|veut|espère|quiero|quiere|quisiera|"
     r"espero|espera|quero|quer|хочу|хочет|想"

@@ -97,7 +97,7 @@ _INSTRUCTS = re.compile(
     _I,
 )
 _MOODS = (
-    "tired|exhausted|fed up|fed up with .*|sleepy"
+    "awful|terrible|lousy|miserable|horrible|lonely|down|tired|exhausted|fed up|fed up with .*|sleepy"
     "|happy|sad|bored|hungry|thirsty|busy|stressed|excited|angry|mad|annoyed|frustrated|upset|ok|okay"
     "|fine|good|great|well"
     "|better|worse|confused|curious|glad|sick|unwell|cold|hot|nervous|in a (?:good|bad|great|terrible) mood|awake|ready|late"
@@ -136,6 +136,7 @@ _NO_SUBJECT = re.compile(
     r"|allergic|vegetarian)\b",
     _I,
 )
+_POINTS = re.compile(rf"{_S}(?:\w+\s+){{1,3}}(?:it|this|that|them|these|those|so)\W*$", _I)
 _ENDS_OPEN = re.compile(r"[:,;(\[{\-–=&]\s*$|\.\.\.\s*$|…\s*$|\b(?:the|a|an|and|or|of|to|in|is|with|for)\s*$", _I)
 
 
@@ -154,6 +155,7 @@ def refusal(text: str, *, asked: bool = False) -> str | None:
         (_TEMPLATE, "It is a template with nothing filled in."),
         (_INSTRUCTS, "It is an instruction."),
         (_NO_SUBJECT, "It does not say of whom."),
+        (_POINTS, "It does not say of what."),
         (_REPORTS, "It only reports a request."),
         (_REPORTS_ELSEWHERE, "It only reports a request."),
         (_ASSISTANT, "It is about the assistant."),
