@@ -13,6 +13,7 @@ import math
 import select
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -162,6 +163,11 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Say nothing."""
 
+    def handle(self) -> None:
+        """Serve a connection until it ends, also where the client breaks it off between two requests."""
+        with suppress(ConnectionResetError):
+            super().handle()
+
     def do_GET(self) -> None:
         self._take(self._read())
 
@@ -169,7 +175,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._take(self._read())
 
     def _read(self) -> Asked:
-        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        length = int(self.headers.get("content-length", 0))
+        body = self.rfile.read(length)
+        if len(body) < length:  # cancelled while it was sent: no request at all
+            raise ConnectionResetError
         headers = {name.lower(): value for name, value in self.headers.items()}
         asked = Asked(self.command, self.path, headers, json.loads(body) if body else {})
         self.server_of_it.came(asked)

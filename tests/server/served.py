@@ -50,6 +50,11 @@ class Served:
         answer = await self.client.get(f"/api/conversations/{conversation}/messages")
         return [(one["role"], one["status"], one["text"]) for one in answer.json()["messages"]]
 
+    async def learned(self) -> None:
+        """Wait until every finished turn is read, or was tried often enough."""
+        while await self.door.vault.changes.waiting():  # noqa: ASYNC110  the vault announces only what changed
+            await asyncio.sleep(0.01)
+
 
 @asynccontextmanager
 async def served(

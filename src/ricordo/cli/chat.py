@@ -67,6 +67,7 @@ def chat(context: typer.Context) -> None:
     """Talk at the terminal: in --conversation, else in a new one. /help lists the commands."""
     with unlocked(context) as at:
         talk = _Chat(at, at.conversation(), at.space())
+        at.portal.run(at.vault.work_in_background)  # while the person reads and types
         output.note("/help lists the commands. Ctrl+C stops a reply, Ctrl+D leaves.")
         if sys.stdin.isatty():
             _edit_lines()

@@ -72,6 +72,7 @@ class Door:
             if self._vault is not None:
                 raise VaultExists("There is a vault already, and it is open. Unlock it with its passphrase.")
             self._vault = vault = await self._create(self.path, passphrase)
+            vault.work_in_background()
             recovery_key, vault.recovery_key = vault.recovery_key, None
             return recovery_key or "", self._begin()
 
@@ -87,6 +88,7 @@ class Door:
                 try:
                     if self._vault is None:
                         self._vault = await self._unlock(self.path, passphrase)
+                        self._vault.work_in_background()
                     else:
                         await self._vault.check_passphrase(passphrase)
                 except WrongPassphrase:

@@ -1,0 +1,118 @@
+"""What the model learned: changes, undo, unread, learn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ricordo.change import Change, Removed, Saved, Updated
+from ricordo.cli import exits, output
+from ricordo.cli.session import number, unlocked
+
+if TYPE_CHECKING:
+    from ricordo.store.waiting import Unread
+
+
+def changes(
+    context: typer.Context,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many to show.")] = 50,
+) -> None:
+    """List what the model changed in the memories, newest first; each can be undone."""
+    with unlocked(context) as at:
+        made = at.call(at.vault.changes.all(limit))
+    if at.options.json:
+        output.data([change_json(change) for change in made])
+        return
+    output.table(("id", "when", "what", "memory", ""), [_row(change) for change in made])
+    if not made:
+        output.note("The model has changed nothing yet.")
+
+
+def undo(
+    context: typer.Context,
+    change: Annotated[str, typer.Argument(metavar="ID", help="The change's id, as `ricordo changes` shows it.")],
+) -> None:
+    """Take one change back; what was changed by hand since is left as it is."""
+    with unlocked(context) as at:
+        undone = at.call(at.vault.changes.undo(number(change, "changes")))
+    if at.options.json:
+        output.data(change_json(undone))
+    else:
+        output.say(f"Undone: {_row(undone)[2]} {_text(undone)}")
+
+
+def unread(
+    context: typer.Context,
+    again: Annotated[bool, typer.Option("--again", help="Let them be tried again.")] = False,
+) -> None:
+    """List the turns that the model could not read, with the reason."""
+    with unlocked(context) as at:
+        turns = at.call(at.vault.changes.unread())
+        if again:
+            at.call(at.vault.try_unread())
+    if at.options.json:
+        output.data([_unread_json(turn) for turn in turns])
+        return
+    output.table(("message", "conversation", "why"), [(turn.message, turn.conversation, turn.reason) for turn in turns])
+    if not turns:
+        output.note("Every finished turn was read, or waits its turn.")
+
+
+def learn(context: typer.Context) -> None:
+    """Learn from the turns that wait, now, and say what changed."""
+    with unlocked(context) as at:
+        waiting = at.call(at.vault.changes.waiting())
+        made = at.call(at.vault.learn()) if waiting else ()
+    if at.options.json:
+        output.data([change_json(change) for change in made])
+        return
+    output.note(f"{waiting:,} turns were waiting.")
+    output.table(("id", "when", "what", "memory", ""), [_row(change) for change in made])
+    if not made:
+        output.note("Nothing was learned from them.")
+        raise typer.Exit(exits.NOTHING)
+
+
+def change_json(change: Change) -> dict[str, Any]:
+    """Return a change as data."""
+    before_text: str | None = None
+    after_text: str | None = None
+    match change.edit:
+        case Saved(after):
+            after_text, fact = after.text, after.id
+        case Updated(before, after):
+            before_text, after_text, fact = before.text, after.text, after.id
+        case Removed(before):
+            before_text, fact = before.text, before.id
+    return {
+        "id": change.id,
+        "kind": type(change.edit).__name__.lower(),
+        "fact": fact,
+        "before": before_text,
+        "after": after_text,
+        "at": change.at.local.isoformat(),
+        "conversation": change.conversation,
+        "messages": list(change.messages),
+        "model": change.model,
+        "undone": change.undone.local.isoformat() if change.undone else None,
+    }
+
+
+def _unread_json(turn: Unread) -> dict[str, Any]:
+    return {"message": turn.message, "conversation": turn.conversation, "reason": turn.reason}
+
+
+def _row(change: Change) -> tuple[str, str, str, str, str]:
+    kind = type(change.edit).__name__.lower()
+    return f"#{change.id}", output.day(change.at), kind, _text(change), "undone" if change.undone else ""
+
+
+def _text(change: Change) -> str:
+    match change.edit:
+        case Saved(after):
+            return after.text
+        case Updated(before, after):
+            return f"{before.text} → {after.text}"
+        case Removed(before):
+            return before.text
