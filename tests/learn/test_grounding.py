@@ -169,6 +169,10 @@ def test_reply_and_pages_ground_nothing() -> None:
 
 
 REMOVED = [
+    ("Mia and I split up.", "The user has a girlfriend called Mia."),
+    ("Turns out I'm not allergic to cats after all.", "The user is allergic to cats."),
+    ("I dropped out of law school.", "The user is studying law."),
+    ("I sold the Fiat.", "The user's car is a red Fiat."),
     ("My cat, dog and bird all died.", "The user has a dog."),
     ("I never said I was vegetarian!", "The user is vegetarian."),
     ("You say I'm vegetarian? That's not true.", "The user is vegetarian."),
@@ -204,6 +208,12 @@ def test_a_fact_falls_when_the_person_says_so(words: str, text: str) -> None:
 
 
 KEPT = [
+    ("One of my sons quit football.", "The user has two sons."),
+    ("My neighbour's dog died.", "The user has a dog."),
+    ("I'm not at the library today.", "The user works at the library."),
+    ("No coffee for me today, thanks.", "The user drinks coffee."),
+    ("I can't run this week because of my knee.", "The user runs every morning."),
+    ("Remove the second paragraph of my novel chapter.", "The user works on a novel."),
     ("I don't like my job.", "The user has a job."),
     ("I didn't feed my dog.", "The user has a dog."),
     ("I left my cello at home.", "The user plays cello."),
@@ -274,6 +284,12 @@ def test_a_fact_stays_unless_the_person_ends_it(words: str, text: str) -> None:
         ("Rex died yesterday.", "The user has a dog, Rex, and a cat.", "The user has a cat.", Grounded),
         ("Rex is asleep.", "The user has a dog, Rex, and a cat.", "The user has a cat.", Ungrounded),
         ("I'm a science teacher now.", "The user works as a PhD student.", "The user works as a science teacher.", Grounded),
+        ("My email is now c@d.example.", "The user's email is a@b.example.", "The user's email is c@d.example.", Grounded),
+        ("I actually like olives now.", "The user hates olives.", "The user likes olives.", Grounded),
+        ("It's my 35th birthday today!", "The user is 34 years old.", "The user is 35 years old.", Grounded),
+        ("Ann is away this week, so I'm single.", "The user is married to Ann.", "The user is single.", Ungrounded),
+        ("I moved to Rome this week.", "The user lives in Ghent.", "The user lives in Rome.", Grounded),
+        ("My brother moved to Rome.", "The user lives in Bonn.", "The user lives in Rome.", Ungrounded),
         ("I like plums.", "The user likes figs.", "The user likes plums.", Beside),
         ("I'm in Rome this week.", "The user lives in Ghent.", "The user lives in Rome.", Ungrounded),
         ("My cat is called Momo.", "The user has a dog called Biscuit.", "The user has a cat called Momo.", Beside),

@@ -12,7 +12,7 @@ from ricordo.learn.signs import any_of
 
 # What has come to an end, or was never so.
 ENDED: Final = any_of(
-    r"no longer|any ?more|used to|stopped|quit|gave up|given up|sold|died|passed away|is dead|broke up|split up|"
+    r"no longer|any ?more|used to|dropped out|stopped|quit|gave up|given up|sold|died|passed away|is dead|broke up|split up|"
     r"divorced|separated|lost my (?:job|position|licen[cs]e)|moved out|left (?:my|the) (?:job|company|firm|band|team|club"
     r"|church|party|country|city|school|university)|left him|left her|cancell?ed|resigned|fired|laid off|retired|wrong(?! "
     r"with)|incorrect|not true|"
@@ -21,6 +21,12 @@ ENDED: Final = any_of(
     r"getrennt|gekündigt|falsch|non .*più|smesso|morto|morta|venduto|lasciato|sbagliato|ne .*plus|n'\w+ .*plus|"
     r"arrêté|mort|morte|vendu|quitté|faux|ya no|dejé|dejado|murió|vendí|falso|não .*mais|parei|morreu|vendi|"
     r"больше не|умер|бросил|不再|已经不|不是|去世|戒了|卖了|もう.*ない"
+)
+# What a person ends stands behind the word: who quit football still has sons.
+DEED: Final = re.compile(
+    r"\b(?:stopped|quit|gave up|given up|sold|cancell?ed|got rid of|gave away|dropped out of|no longer|can['’]?t stand"
+    r"|cannot stand)\b",
+    re.IGNORECASE,
 )
 NOT_ENDED: Final = re.compile(
     r"(?:\b(?:not|never)|n['’]t)\s+(?:yet\s+|ever\s+)?(?:stopped|stop|quit|sold|sell|given up|give up|died|lost|left|leave"
@@ -39,6 +45,11 @@ CHANGED: Final = any_of(
     r"changé|plutôt|nouveau|nouvelle|ahora|mudé|mudado|cambié|nuev[oa]|agora|mudei|теперь|переехал\w*|现在|搬到|搬家|换了|改"
 )
 # Said of what was said just before.
+# A turn that stays, though it is told on its day: "I moved to Rome this week".
+TURNED: Final = any_of(
+    r"moved|married|divorced|turned|became|started|changed|bought|joined|quit|birthday|gezogen|geheiratet|trasferit[oa]|sposat[oa]|"
+    r"déménagé|marié|mudado|mudé|casé|搬|结婚"
+)
 THAT_IS_WRONG: Final = re.compile(
     r"^\W*(?:no\W+)?(?:(?:that|this|it)(?:['’]s| is| was| isn['’]t)|das ist|(?:questo )?non è|c['’]est|eso|isso|这|那)\s*"
     r"(?:all |just |simply |completely )?(?:not |nicht |no es |não é |不)?(?:true|right|correct|wrong|false|incorrect|falsch"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ricordo.conversation import Moment, Turn
-from ricordo.learn import signs
+from ricordo.learn import endings, signs
 from ricordo.learn.own_words import Clause, Kind, clauses
 from ricordo.learn.telling import COUNTS, edits, flat, heard, telling, tokens
 
@@ -185,7 +185,7 @@ def _unlike(clause: Clause, text: str) -> str | None:
         return "The person does not say that they are from there."
     if _LIVES.search(text) and not signs.HOME.search(clause.text):
         return "The person does not say that it is their home."
-    if signs.PASSING.search(clause.text) and _LIVES.search(text):
+    if _LIVES.search(text) and signs.PASSING.search(clause.text) and not endings.TURNED.search(clause.text):
         return "It is so for a while only."
     return None
 
@@ -209,6 +209,8 @@ def about_another(clause: Clause, said: tuple[str, ...]) -> bool:
     subject = signs.OTHER.match(clause.text)
     if subject is None or signs.FIRST.search(clause.text):
         return False
+    if (subject["pronoun"] or "").casefold() == "it" and signs.MINE.search(clause.text):
+        return False  # "it is my birthday"
     if subject["pronoun"]:
         return not living(" ".join(said)) or said[:3] in (("the", "user", "is"), ("the", "user", "was"))
     if subject["name"]:

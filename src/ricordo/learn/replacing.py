@@ -74,8 +74,11 @@ def ground_rewrite(fact: str, text: str, quote: str, turns: Sequence[Turn]) -> G
     added = [word for word in new if not heard(word, old)]
     gone = [word for word in old if not heard(word, new)]
     if not added:
-        if not gone and old != new and signs.negated(fact) == signs.negated(text):
-            return ground_save(text, quote, turns)  # the same words the other way round
+        if signs.opposite(fact, text) and isinstance(over := ground_removal(fact, quote, turns), Grounded):
+            return over
+        letters = [word for word in tokens(text) if len(word) == 1 and word not in (*tokens(fact), "a", "i")]
+        if not gone and (old != new or letters) and signs.negated(fact) == signs.negated(text):
+            return ground_save(text, quote, turns)  # the same words the other way round, or other letters
         if not gone and signs.negated(fact) == signs.negated(text):
             return Ungrounded("It says what the fact says already.")
         dropped = " ".join(part for part in fact.split() if any(word in gone for word in telling(part)))
@@ -87,6 +90,8 @@ def ground_rewrite(fact: str, text: str, quote: str, turns: Sequence[Turn]) -> G
     words = frozenset(word for clause in own for word in tokens(clause.text))
     single = one_of_a_kind(fact, text) or ("prefers" in tokens(fact) and "prefers" in tokens(text) and _now(added, own))
     ended = isinstance(ground_removal(fact, "", turns), Grounded)
+    if single and _for_now(added, own):
+        return Ungrounded("It is so for a while only.")
     if not ended and (living(fact) != living(text) or not (single or len(gone) < len(old))):
         return Beside(ground, "It is about something else than the fact it was to replace.")
     numbers = all(_number(word) for word in (*added, *gone))
@@ -96,6 +101,14 @@ def ground_rewrite(fact: str, text: str, quote: str, turns: Sequence[Turn]) -> G
     if len(gone) > len(added) + 2:
         return Beside(ground, "It would lose what the old fact says besides.")
     return ground
+
+
+def _for_now(added: list[str], own: list[Clause]) -> bool:
+    return any(
+        signs.PASSING.search(clause.whole) and not endings.TURNED.search(clause.whole)
+        for clause in own
+        if any(heard(word, tokens(clause.text)) for word in added)
+    )
 
 
 def _now(added: list[str], own: list[Clause]) -> bool:
@@ -146,7 +159,11 @@ def _ends(clause: Clause, fact: str) -> bool:
         living(fact) and not living(fact) & living(clause.text) and not _named(fact, words)
     ):
         return False
-    opposite = signs.negated(clause.text) != signs.negated(fact)
+    if (deed := endings.DEED.search(clause.text)) is not None:
+        shared = [word for word in shared if heard(word, tokens(clause.text[deed.end() :]))]
+        if not shared:
+            return False
+    opposite = signs.opposite(clause.text, fact, shared)
     if endings.ENDED.search(clause.text):
         return opposite or not signs.negated(fact)
     if not opposite:

@@ -7,6 +7,7 @@ The one rule: a sign that is seen where it is not costs one fact, one that is mi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 _I = re.IGNORECASE
@@ -247,6 +248,12 @@ WITHHELD: Final = re.compile(
     r"|\bне запоминай\b|(?:不要|别)(?:记住|保存|记下|记录)|覚えないで",
     _I,
 )
+
+
+def opposite(one: str, other: str, common: Iterable[str] = ()) -> bool:
+    """Tell whether one text denies and the other does not; words they have in common ("allergic") deny in neither."""
+    shared = re.compile(rf"\b(?:{'|'.join(map(re.escape, common))})\b", _I) if common else None
+    return negated(shared.sub(" ", one) if shared else one) != negated(shared.sub(" ", other) if shared else other)
 
 
 def negated(text: str) -> bool:

@@ -27,7 +27,7 @@ _PLAIN = frozenset(
     "lebt arbeitet "
     "bei im in am zu von mit sein seine seinen ihr ihre ich mein meine meinen bin habe gern gerne auch "
     "utente lo gli le un una uno di del della dei nel nella con per che ed ama piace vive abita lavora chiama suo sua suoi "
-    "sue mio mia "
+    "sue mio "
     "sono ho anche molto il la i e o utilisateur utilisatrice les des du de et est aime adore habite vit travaille appelle "
     "son sa ses mon ma mes je "
     "suis ai dans au aux avec pour que qui aussi beaucoup usuario usuaria el los las unos del y es tiene gusta le encanta "
@@ -80,7 +80,7 @@ COUNTS = frozenset(NUMBER_WORDS) - _MANY_MEANINGS  # number words that are nothi
 @lru_cache(2048)
 def tokens(text: str) -> tuple[str, ...]:
     """Return the words of a text, folded: no case, no accents, possessive endings off."""
-    found = [re.sub(r"['’]s?$", "", word) for word in _TOKEN.findall(fold(visible(text)))]
+    found = [re.sub(r"['’]s?$|(?<=\d)(?:st|nd|rd|th)$", "", word) for word in _TOKEN.findall(fold(visible(text)))]
     return tuple(_SAME.get(word, word) for word in found)
 
 
