@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+os.environ.setdefault("RICORDO_THREADS", "1")  # model tests share the machine
 LOCAL = {"localhost", "localhost.localdomain", ""}
 data_folder = pathlib.Path(os.environ.get("RICORDO_DATA", pathlib.Path(__file__).parents[2] / "shared" / "data"))
 
