@@ -74,36 +74,55 @@ def ground_rewrite(fact: str, text: str, quote: str, turns: Sequence[Turn]) -> G
     added = [word for word in new if not heard(word, old)]
     gone = [word for word in old if not heard(word, new)]
     if not added:
-        if signs.opposite(fact, text) and isinstance(over := ground_removal(fact, quote, turns), Grounded):
-            return over
-        letters = [word for word in tokens(text) if len(word) == 1 and word not in (*tokens(fact), "a", "i")]
-        if not gone and (old != new or letters) and signs.negated(fact) == signs.negated(text):
-            return ground_save(text, quote, turns)  # the same words the other way round, or other letters
-        if not gone and signs.negated(fact) == signs.negated(text):
-            return Ungrounded("It says what the fact says already.")
-        dropped = " ".join(part for part in fact.split() if any(word in gone for word in telling(part)))
-        return ground_removal(dropped or fact, quote, turns)
+        return _reworded(fact, text, gone, quote, turns)
     ground = ground_save(text, quote, turns, known=fact)
     if isinstance(ground, Ungrounded):
         return ground
     own = [clause for turn in turns for clause in clauses(turn)]
-    words = frozenset(word for clause in own for word in tokens(clause.text))
     single = one_of_a_kind(fact, text) or ("prefers" in tokens(fact) and "prefers" in tokens(text) and _now(added, own))
-    ended = isinstance(ground_removal(fact, "", turns), Grounded)
     if single and _for_now(added, own):
         return Ungrounded("It is so for a while only.")
+    ended = isinstance(ground_removal(fact, "", turns), Grounded)
     if not ended and (living(fact) != living(text) or not (single or len(gone) < len(old))):
         return Beside(ground, "It is about something else than the fact it was to replace.")
     numbers = all(_number(word) for word in (*added, *gone))
-    changed = any(endings.CHANGED.search(clause.text) or endings.ENDED.search(clause.text) for clause in own)
-    if gone and not (ended or single or numbers or changed or any(heard(word, words) for word in gone)):
+    if gone and not (ended or single or numbers or _gave_way(added, gone, own)):
         return Beside(ground, "The person did not say that the old fact is over.")
     if len(gone) > len(added) + 2:
         return Beside(ground, "It would lose what the old fact says besides.")
     return ground
 
 
+def _reworded(fact: str, text: str, gone: list[str], quote: str, turns: Sequence[Turn]) -> Grounded | Ungrounded:
+    """Judge a rewrite without new words: it denies the fact, drops a part of it, turns it round, or says the same."""
+    if signs.opposite(fact, text):
+        over = ground_removal(fact, quote, turns)
+        if isinstance(over, Grounded) or not gone:
+            return over
+    if gone:
+        dropped = " ".join(part for part in fact.split() if any(word in gone for word in telling(part)))
+        return ground_removal(dropped, quote, turns)
+    letters = [word for word in tokens(text) if len(word) == 1 and word not in (*tokens(fact), "a", "i")]
+    if telling(fact) != telling(text) or letters:
+        return ground_save(text, quote, turns)
+    return Ungrounded("It says what the fact says already.")
+
+
+def _gave_way(added: list[str], gone: list[str], own: list[Clause]) -> bool:
+    """Tell whether the person speaks of what goes, or of what comes as of a change."""
+    for clause in own:
+        words = tokens(clause.text)
+        if any(heard(word, words) for word in gone):
+            return True
+        if any(heard(word, words) for word in added) and (
+            endings.CHANGED.search(clause.whole) or endings.ENDED.search(clause.whole)
+        ):
+            return True
+    return False
+
+
 def _for_now(added: list[str], own: list[Clause]) -> bool:
+    """Tell whether new words were said of a while only, as one is away for a week."""
     return any(
         signs.PASSING.search(clause.whole) and not endings.TURNED.search(clause.whole)
         for clause in own
