@@ -8,20 +8,31 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import lzma
 import re
 import time
 from collections import Counter
+from collections.abc import Iterable
 from itertools import islice
 
 from benchmarks.tables import bar, show
 from benchmarks.texts import DATA, diary
-from ricordo.learn.secrets import secret_in
+from ricordo.learn.secrets import Kind, secret_in
 from tests.learn.secret_texts import labelled
 
 
-def sentences() -> list[str]:
-    """Return the sentences of the diary, those of four words and more."""
-    return [one for one in re.split(r"(?<=[.!?;])\s+", " ".join(diary())) if len(one.split()) > 3]
+def sentences(texts: Iterable[str]) -> list[str]:
+    """Return the sentences of texts, each once, those of four words and more."""
+    found = (one for text in texts for one in re.split(r"(?<=[.!?;\n])\s+", text))
+    return list(dict.fromkeys(one for one in found if len(one.split()) > 3))
+
+
+def typed() -> list[str]:
+    """Return what people typed to an assistant, from the chats in the data folder."""
+    with lzma.open(DATA / "longmemeval" / "longmemeval_s_60.json.xz", "rt", encoding="utf-8") as file:
+        questions = json.load(file)
+    sessions = (session for question in questions for session in question["haystack_sessions"])
+    return [message["content"] for session in sessions for message in session if message["role"] == "user"]
 
 
 def main() -> bool:
@@ -55,10 +66,19 @@ def main() -> bool:
         [(len(keys), sum(keys) / len(keys), len(others), sum(others))],
     )
 
-    ordinary = sentences()
+    ordinary = sentences(diary())
     some = ordinary[:: len(ordinary) // 2000][:2000]
     alarms, alarms_in_all = (sum(secret_in(one) is not None for one in part) for part in (some, ordinary))
     show("The diary", ("sentences", "false alarms"), [(len(some), alarms), (len(ordinary), alarms_in_all)])
+
+    # Two of these are keys that people pasted: what is printed beside them is a false alarm.
+    chat = sentences(typed())
+    flagged = [secret for one in chat if (secret := secret_in(one))]
+    show(
+        "Chats",
+        ("sentences", "flagged", "of these keys"),
+        [(len(chat), len(flagged), sum(secret.kind is Kind.KEY for secret in flagged))],
+    )
 
     megabyte = "".join(islice(" ".join(diary()), 1_000_000))
     start = time.process_time()

@@ -118,7 +118,9 @@ def known_formats(reading: Reading) -> Iterator[Secret]:
             for match in pattern.finditer(text):
                 group = match.lastindex or 1
                 value = match[group].rstrip(">]})")
-                if not placeholder(value) and not (what == "key in an address" and value.replace("_", "").isalpha()):
+                # "Authorization: Implement …", "?access_token=ACCESS_TOKEN"
+                word = what in ("key in an address", "authorization header") and value.replace("_", "").isalpha()
+                if not placeholder(value) and not word:
                     yield Secret(Kind.KEY, *match.span(group), f"It lets in whoever reads it ({what}).")
 
 

@@ -74,6 +74,9 @@ def _password(reading: Reading, name: Name, at: int, link: Link) -> Secret | Non
     secret = Secret(Kind.PASSWORD, start, stop, "It gives a password: a value stands beside the name of one.")
     if values.made_up(value):
         return secret
+    loose = name.word in LOOSE_NAMES and name.label is Label.PASSWORD
+    if loose and link is not Link.MARK:
+        return None
     if quoted:
         return secret if link in (Link.MARK, Link.VERB) or (link is Link.NONE and bare.isalpha() and len(bare) > 3) else None
     if values.counts_something(text[stop : stop + 20]):
@@ -82,8 +85,7 @@ def _password(reading: Reading, name: Name, at: int, link: Link) -> Secret | Non
         return None if values.year(bare) and link in (Link.NONE, Link.TO) else secret
     if link is Link.MARK and any(map(str.isdigit, bare)) and len(bare) >= 4 and "(" not in value and not values.place(bare):
         return secret
-    loose = name.word in LOOSE_NAMES and name.label is Label.PASSWORD
-    if link in (Link.NONE, Link.TO) or not _WORDS.match(bare) or (loose and link is not Link.MARK):
+    if link in (Link.NONE, Link.TO) or not _WORDS.match(bare):
         return None
     return _plain_words(reading, name, start, stop, link)
 

@@ -40,7 +40,7 @@ def _cards(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         sizes: list[int] = []
         for last in range(first, len(groups)):
             sizes.append(groups[last][1] - groups[last][0])
-            if sum(sizes) > 19 or not (sizes[:-1] == sizes[:1] * (len(sizes) - 1) or sizes[:2] == [4, 6]):
+            if sum(sizes) > 19 or sizes[:2] == [2, 2] or not (sizes[:-1] == sizes[:1] * (len(sizes) - 1) or sizes[:2] == [4, 6]):
                 break
             # 14 digits in one piece are as often a company's number, with the same check digit.
             if sum(sizes) >= 14 and sizes != [14] and card("".join(text[begin:end] for begin, end in groups[first : last + 1])):

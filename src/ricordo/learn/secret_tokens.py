@@ -15,7 +15,7 @@ _STANDS_IN = re.compile(
     r"""|\{\{|\{[A-Za-z_ .-]*\}?$|\(|\$[({]|\$[A-Za-z_]\w*$|\$\d$|%[\w(]*[)s%]?$|@[A-Za-z_]+@$|[.…•·x?#_-]{3,}$"""
     r"""|(?:your|my|some|the|a)?[_-]?(?:user|username|pass|password|passwd|pw|pwd|secret|token|key|api[_-]?key|changeme|example|none"""
     r"""|null|nil|true|false|undefined|string|redacted|removed|hidden|masked|placeholder|dummy|test|fake|foo|bar|xxx|yyy|todo|tbd)$"""
-    r"""|(?:your|insert|enter|put)[_\- ]""",
+    r"""|(?:your|insert|enter|put)[_\- ]|[a-z]+_[a-z_]*password$|password_[a-z_]+$""",
     re.IGNORECASE,
 )
 _MADE_OF = re.compile(r"example|placeholder|your[_-]|[_-]here\b|redacted|xxxxx|12345678901|abcdefgh", re.IGNORECASE)
@@ -102,14 +102,17 @@ def _grouped(text: str) -> Iterator[Secret]:
             yield Secret(Kind.TOKEN, *match.span(), "It holds a key in groups, as licences and recovery keys are printed.")
 
 
-# Wallets draw 12 to 24 words of three to eight letters from a list with few words that link; what that list has not,
-# breaks a run. The list itself (2,048 words) is not needed: sentences hardly go on so long without any of these.
+# Wallets draw 12 to 24 words of three to eight letters from BIP-39's list of 2,048. These common words are not in it, and
+# sentences hardly go on for so long without one: so the list itself is not needed.
 _LINKING = frozenset(
-    "the and was were for his her him she our had has but not are with from they them their would could should did been "
-    "which who whom whose its upon than then there where into being though very much does said went came thence nor yet "
-    "these those here mine ours yours got made let sent told two three four five six seven eight nine ten und der die das "
-    "den dem ein eine ist war mit von auf fur nicht les des une est dans pour avec que qui los las por con una del che "
-    "non per sono".split()
+    "the and was were for his her him she our had has but not are with from them their would could should did been which "
+    "who whom whose its than being though does said went came thence nor yet these those here mine ours yours got made "
+    "let sent told your some how new out get gets may might see saw take takes took taken well think while each many most "
+    "through even both back down after too without every within things really last part done shall himself cannot whether "
+    "ever till why yourself anything towards instead along going coming getting looking trying using working having doing "
+    "making days weeks months years hours wants wanted needs says asked comes gave given gone knew known likes felt "
+    "usually maybe perhaps against however indeed und der die das den dem ein eine ist war mit von auf fur nicht les des "
+    "une est dans pour avec que qui los las por con una del che non per sono voor een niet het".split()
 )
 _WORDS = re.compile(r"(?<![\w'])[a-z]{3,8}(?:[ \t\n]+[a-z]{3,8}){11,}(?![\w'])")
 _NUMBERED = re.compile(r"(?<!\w)\(?1[.):]\s*[a-z]{3,8}(?:[\s,;]+\(?\d{1,2}[.):]\s*[a-z]{3,8}){11,23}(?!\w)")
@@ -125,8 +128,12 @@ def recovery_phrases(reading: Reading) -> Iterator[Secret]:
             if word is not None and word[0] not in _LINKING:
                 run.append(word)
                 continue
+            # Names of people, places, firms in a row are a list.
+            titles = sum(
+                reading.text[start + one.start()].isupper() and reading.text[start + one.start() + 1].islower() for one in run
+            )
             inflected = sum(bool(_INFLECTED.search(one[0])) for one in run)
-            if len(run) >= 12 and inflected * 5 <= len(run) and len({one[0] for one in run}) * 4 >= len(run) * 3:
+            if len(run) >= 12 and titles < 2 and inflected * 5 <= len(run) and len({one[0] for one in run}) * 4 >= len(run) * 3:
                 yield Secret(Kind.PHRASE, start + run[0].start(), start + run[-1].end(), _PHRASE)
             run = []
     for match in _NUMBERED.finditer(reading.folded):

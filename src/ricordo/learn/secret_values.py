@@ -17,7 +17,7 @@ _EVERYDAY = re.compile(
     # versions, ordinals, decades
     r"|v?\d+(?:\.\d+)+(?:-\w+)?|\d+(?:st|nd|rd|th|er|e|o|º|ª|\.)|(?:19|20)\d\ds"
     # amounts
-    r"|[$€£¥]?\d[\d.,]*\s?(?:%|[$€£¥]|[kmcµ]?[mgl]|[kmgt]b|k|s|ms|min|h|hrs?|x|bit|px|k?w|kwh|v|°[cf]?|c)?"
+    r"|[$€£¥]?\d[\d.,]*\s?(?:%|[$€£¥]|[kmcµ]?[mgl]|[kmgt]b|k|s|ms|min|h|hrs?|x|bit|px|k?w|kwh|v|°[cf]?|c)?|[$€£¥]\d[\d.,]*-[$€£¥]?\d[\d.,]*"
     # names, code
     r"|[23]fa|mfa|wpa[23]?|sha-?\d+|md5|mp[34]|utf-?8|base64|1password|ipv[46]|covid-?19|h2o"
     r"|[a-z]+(?:\.[a-z_]+)+(?:\(\))?|[\w.]*\(.*",
