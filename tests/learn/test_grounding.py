@@ -12,6 +12,8 @@ pytestmark = pytest.mark.req("E15")
 
 
 GROUNDED = [
+    ("My cholesterol is too high, doctor's orders: no butter.", "The user's cholesterol is too high.", ""),
+    ("I have type 1 diabetes, what can I eat at a wedding?", "The user has type 1 diabetes.", ""),
     ("I'm colour blind, so please avoid red/green charts.", "The user is colour blind.", ""),
     ("我的朋友小李住在上海。", "用户的朋友小李住在上海。", ""),
     ("Since my divorce I cook for one.", "The user is divorced.", ""),
@@ -78,6 +80,12 @@ def test_what_the_person_says_of_themselves_is_ground(words: str, text: str, quo
 
 
 UNGROUNDED = [
+    ("The nurse was rude to me.", "The user is a nurse.", ""),
+    ("Someone stole my bike.", "The user stole a bike.", ""),
+    ("Good morning!", "The user is a morning person.", ""),
+    ("I read that coffee causes cancer.", "The user has cancer.", ""),
+    ("I thought I was allergic to nuts, but the test was negative.", "The user is allergic to nuts.", ""),
+    ("I'm so hungry I could eat a horse.", "The user eats horse.", ""),
     ("My mother keeps telling me I should marry a doctor.", "The user is married to a doctor.", ""),
     ("I watched a documentary about Peru.", "The user is from Peru.", ""),
     ("Explain it like I'm five.", "The user is five years old.", ""),

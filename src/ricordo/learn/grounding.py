@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ricordo.conversation import Moment, Turn
-from ricordo.learn import endings, signs
+from ricordo.learn import asking, endings, signs
 from ricordo.learn.own_words import Clause, Kind, clauses
 from ricordo.learn.telling import COUNTS, edits, flat, heard, telling, tokens
 
@@ -133,7 +133,7 @@ def _unfit(clause: Clause, text: str, known: str) -> str | None:
     if not clause.text:
         return "The person only asks."
     said = tokens(text)
-    if reported(clause, said):
+    if reported(clause, said) or (signs.HEARSAY.search(clause.text) and not signs.HEARD.search(text)):
         return "Somebody else says so."
     if signs.FICTION.search(clause.text) and not signs.FICTION.search(text):
         return "It happens in a story."
@@ -177,9 +177,13 @@ def _unlike(clause: Clause, text: str) -> str | None:
     """Return how a clause falls short of what a text says of the person themselves."""
     heard_in = tokens(clause.text)
     at_large = signs.AT_LARGE.search(clause.text) and not signs.FIRST.search(clause.text) and not signs.MINE.search(clause.text)
-    if at_large and _OF_THE_USER.match(text) and not any(heard(word, heard_in) for word in living(text)):
+    if (
+        (at_large or signs.SOMEONE.match(clause.text))
+        and _OF_THE_USER.match(text)
+        and not any(heard(word, heard_in) for word in living(text))
+    ):
         return "It is said of the world, not of the person."
-    if _LIKES.search(text) and not signs.LIKING.search(clause.text) and not signs.FOR_GOOD.search(clause.text):
+    if _LIKES.search(text) and not signs.LIKING.search(clause.text) and not asking.FOR_GOOD.search(clause.text):
         return "The person does not say that they like it."
     if _FROM.search(text) and not _ORIGIN.search(clause.text):
         return "The person does not say that they are from there."

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from ricordo.conversation import Turn
-from ricordo.learn import signs
+from ricordo.learn import asking, signs
 from ricordo.learn.telling import visible
 
 
@@ -54,8 +54,14 @@ _SUBJECT = (
 )
 _JOINT = re.compile(
     rf",?\s+(?:but|and|while|whereas|because|since|although|though|so|aber|und|weil|denn|ma|e|perché|mais|et|car|pero|y)\s+"
-    rf"(?=(?:{_SUBJECT}|please|can you|could you|bitte)\b)|(?<=[，、])(?=[我他她])",
+    rf"(?=(?:{_SUBJECT}|please|can you|could you|bitte)\b)|(?<=[，、])(?=[我他她])|:\s+",
     re.IGNORECASE,
+)
+_ASKS_THEN = re.compile(
+    r",\s+(?:so\s+|and\s+)?(?=(?:what|which|how|where|when|why|who|can|could|would|should|any|is|are|do|does)\b)", re.IGNORECASE
+)
+_GREETING = re.compile(
+    r"\W*(?:(?:good (?:morning|night|evening|afternoon|day)|hello|hi|hey|thanks|thank you|bye|welcome)\b\W*)+", re.IGNORECASE
 )
 # Where a question or a request begins to speak of the person.
 _GRANTED = re.compile(
@@ -68,7 +74,7 @@ _GRANTED = re.compile(
 def clauses(turn: Turn) -> tuple[Clause, ...]:
     """Return the person's own words in a turn; nothing of it that asks not to be remembered (E17) but what it asks to forget."""
     found = _clauses(turn.asked.text, turn.asked.id)
-    if signs.WITHHELD.search(visible(turn.asked.text)):
+    if asking.WITHHELD.search(visible(turn.asked.text)):
         return tuple(clause for clause in found if clause.kind is Kind.FORGET)
     return found
 
@@ -82,19 +88,30 @@ def _clauses(text: str, message: int) -> tuple[Clause, ...]:
         sentence = sentence.strip()
         if not any(char.isalnum() for char in sentence):
             continue
-        if signs.FORGET.match(sentence):
+        if asking.FORGET.match(sentence):
             found.append(Clause(sentence, Kind.FORGET, message, sentence))
         elif played or signs.SUPPOSED.search(sentence):
             found.append(Clause(sentence, Kind.SUPPOSED, message, sentence))
         elif _asks(sentence):
-            found.append(Clause(_granted(sentence), Kind.ASKED, message, sentence))
-        else:
+            told, question = _told_before(sentence)
+            found += [_clause(part, message, sentence) for part in _parts(told)]
+            found.append(Clause(_granted(question), Kind.ASKED, message, sentence))
+        elif not _GREETING.fullmatch(sentence):
             found += [_clause(part, message, sentence) for part in _parts(sentence)]
     return tuple(found)
 
 
+def _told_before(sentence: str) -> tuple[str, str]:
+    """Part "I have diabetes, what can I eat?" into what is told and what is asked."""
+    turn = _ASKS_THEN.search(sentence)
+    told = sentence[: turn.start()] if turn else ""
+    if turn is None or _asks(told) or not signs.FIRST.match(told.split(" ")[0]):
+        return "", sentence
+    return told, sentence[turn.end() :]
+
+
 def _clause(part: str, message: int, sentence: str) -> Clause:
-    if signs.REQUEST.match(part) and not signs.FOR_GOOD.search(part):
+    if asking.REQUEST.match(part) and not asking.FOR_GOOD.search(part):
         return Clause(_granted(part), Kind.ASKED, message, sentence)
     return Clause(part, Kind.SAID, message, sentence)
 
@@ -130,15 +147,15 @@ def _short_quotation(match: re.Match[str]) -> str:
 
 
 def _asks(sentence: str) -> bool:
-    if signs.QUESTION.search(sentence):
+    if asking.QUESTION.search(sentence):
         return True
-    return signs.REQUEST.match(sentence) is not None and not signs.FOR_GOOD.search(sentence)
+    return asking.REQUEST.match(sentence) is not None and not asking.FOR_GOOD.search(sentence)
 
 
 def _granted(sentence: str) -> str:
     """Return what a question or request takes for granted: from "my …" or "I am …" on; nothing where just that is asked."""
-    fitting = signs.OPEN_QUESTION.search(sentence) or signs.REQUEST.match(sentence)
-    if not fitting or signs.WHETHER.search(sentence):
+    fitting = asking.OPEN_QUESTION.search(sentence) or asking.REQUEST.match(sentence)
+    if not fitting or asking.WHETHER.search(sentence):
         return ""
     start = _GRANTED.search(sentence.partition(":")[0])
     return sentence[start.start() :].rstrip("?？؟! ") if start else ""

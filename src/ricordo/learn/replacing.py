@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ricordo.conversation import Turn
-from ricordo.learn import endings, signs
+from ricordo.learn import asking, endings, signs
 from ricordo.learn.grounding import MOST_QUOTE, NAME, Grounded, Ungrounded, about_another, ground_save, living, reported
 from ricordo.learn.own_words import Clause, Kind, clauses
 from ricordo.learn.telling import NUMBER_WORDS, heard, telling, tokens
@@ -153,10 +153,10 @@ def slots(text: str) -> frozenset[str]:
 
 
 def _forgets(clause: Clause, fact: str) -> bool:
-    if clause.kind is not Kind.FORGET or (match := signs.FORGET.match(clause.text)) is None:
+    if clause.kind is not Kind.FORGET or (match := asking.FORGET.match(clause.text)) is None:
         return False
     what = match["what"].strip()
-    if signs.FORGET_ALL.match(what):
+    if asking.FORGET_ALL.match(what):
         wanted = telling(re.sub(r"\b(?:you|know|knew|about|me|told|said|remember)\b", " ", what)[len(what.split()[0]) :])
         if not wanted:
             return True

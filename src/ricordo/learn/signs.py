@@ -21,46 +21,6 @@ def any_of(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'])(?:{spaced})(?!\w)" + (f"|{joined}" if joined else ""), _I)
 
 
-QUESTION: Final = re.compile(
-    r"[?？؟]\W*$"
-    r"|^\W*(?:what|who|where|when|why|which|how)(?:'s|\s+(?:is|are|do|does|did|can|could|would|should|will|was|were|much|many"
-    r"|long|old|to))\b"
-    r"|^\W*(?:can|could|would|will|do|does|did|are|is)\s+(?:you|i|it|there|my|the|we)\b|[吗呢]\W*$",
-    _I,
-)
-# Only a question for something takes for granted what it says of the person; one whether it is so does not.
-OPEN_QUESTION: Final = re.compile(
-    r"^\W*(?:(?:and|but|so|hi|hey|hello|ok|well|also)\b[\s,]*)*(?:what|which|who|whom|whose|where|when|why|how|any\b|was"
-    r"|welche\w*|wer|wo|wann|warum|wie"
-    r"|che|cosa|quale|quali|chi|dove|quando|perché|come|quoi|quel\w*|qui|où|quand|pourquoi|comment|qu['’]\w+|qué|cuál\w*"
-    r"|quién|dónde|cuándo"
-    r"|por qué|cómo|que|qual|quem|onde)(?!\w)|什么|哪|怎么|为什么|谁|何|どこ|どう",
-    _I,
-)
-WHETHER: Final = any_of(r"if|whether|ob|wenn|se|si|是否")
-_ASKED = (
-    "write draft translate summari[sz]e explain recommend suggest give show tell list find search look make create generate "
-    "help fix "
-    "debug run answer reply respond calculate convert compare check rewrite remind describe define draw plan compose continue "
-    "act "
-    "book open play sing sort count name pick choose prepare edit correct proofread shorten let "
-    "schreib\\w* übersetz\\w* erklär\\w* fass gib zeig\\w* nenn\\w* empfiehl mach hilf such\\w* antworte\\w* "
-    "scrivi\\w* traduci\\w* spiega\\w* riassumi dammi dimmi consiglia\\w* suggerisci\\w* aiutami trova\\w* rispondi fammi "
-    "écris traduis explique résume donne dis recommande aide trouve réponds fais "
-    "escribe traduce explica resume dame dime recomienda ayúdame busca responde haz escreve escreva traduza resuma"
-).split()
-REQUEST: Final = re.compile(
-    rf"^\W*(?:(?:please|pls|hey|hi|ok|okay|now|then|so|and|also|bitte|per favore|s'il te plaît|por favor)\b[\s,]*)*"
-    rf"(?:(?:{'|'.join(_ASKED)})(?![\w'])(?!\s+(?:is|was|are)\b)|(?:can|could|would|will)\s+you\b"
-    r"|i\s+(?:want|need|would\s+like)\s+you\s+to\b|i'd\s+like\s+you\s+to\b"
-    r"|(?:kannst|könntest)\s+du\b|(?:puoi|potresti)\b|(?:peux|pourrais)[-\s]tu\b|(?:puedes|podrías)\b|(?:请|帮我|给我|写|翻译))",
-    _I,
-)
-# An answer's manner asked for once is a request; asked for for good it is a lasting wish.
-FOR_GOOD: Final = any_of(
-    r"always|from now on|in future|in the future|every time|immer|ab jetzt|sempre|d'ora in poi|toujours|désormais|"
-    r"siempre|a partir de ahora|总是|以后"
-)
 SUPPOSED: Final = re.compile(
     r"^\W*(?:if|imagine|suppose|supposing|pretend|what if|let's say|let us say|say i|hypothetically|assuming|unless"
     r"|stell dir vor|angenommen|falls|immagina|supponiamo|facciamo finta|imaginons|supposons|imagina|supongamos|si yo)\b"
@@ -128,6 +88,13 @@ HOME: Final = re.compile(
     r"|viv\w*|abit\w*|trasferi\w+|casa|habit\w*|vis|vit|déménag\w*|maison|mud\w+|mor[oa]\w*|жив\w*|переехал\w*)\b|住|搬",
     _I,
 )
+# Read or heard somewhere: true of somebody, perhaps.
+HEARSAY: Final = re.compile(
+    r"\bi(?:['’]ve)?\s+(?:just\s+|once\s+|also\s+)?(?:read|heard|hear|saw|was told)\s+(?:somewhere\s+|online\s+)?(?:that|how"
+    r"|about|in|on|from)\b",
+    _I,
+)
+HEARD: Final = any_of(r"read|reads|heard|hears|saw|told")
 # To do a thing is not yet to like it.
 LIKING: Final = re.compile(
     r"\b(?:lik(?:e|es|ed|ing)|lov\w+|enjoy\w*|prefer\w*|fan|fond|favou?rites?|best|great|obsessed|ador\w+|passion\w*|into"
@@ -139,6 +106,10 @@ LIKING: Final = re.compile(
 MINE: Final = any_of(
     r"my|our|ours|mein\w*|unser\w*|mi[oae]i?|mie|nostr[oaie]|mon|ma|mes|notre|nos|mis?|nuestr\w+|meus?|minhas?|noss\w+"
     r"|мо\w{1,2}|我的"
+)
+# With somebody else for its subject, whatever it does to the person.
+SOMEONE: Final = re.compile(
+    r"^\W*(?:the|these|those|someone|somebody|people|everyone|everybody|nobody|no one|they)\b(?!.*\bi\b)", _I
 )
 # Said of the world at large, in English, where a sentence about oneself shows it.
 AT_LARGE: Final = re.compile(
@@ -209,44 +180,19 @@ NOT_NEGATION: Final = re.compile(
 )
 UNSURE: Final = any_of(
     r"maybe|might|perhaps|possibly|probably|not sure|may (?:be|have|not|move|go|get|start|need|try|leave|buy)|"
-    r"thinking (?:of|about)|considering|wonder(?:ing)?|almost|nearly|beinahe|quasi|presque|casi|quase|"
+    r"thinking (?:of|about)|considering|wonder(?:ing)?|almost|nearly|i (?:thought|believed|assumed) (?:that )?(?:i|my|we)|"
+    r"beinahe|quasi|presque|casi|quase|"
     r"vielleicht|wahrscheinlich|forse|magari|peut-être|quizás?|"
     r"tal vez|talvez|может|也许|可能"
 )
 WISHED: Final = any_of(
     r"want|wants|wanted|wanna|plan|plans|planning|planned|hope|hopes|hoping|would like|i'd like|would love|i'd love|"
-    r"intend\w*|dream\w*|wish\w*|aspire\w*|goal|aims?|trying|tries|interested|should(?! (?:mention|say|add|note|tell))|ought"
+    r"intend\w*|dream\w*|wish\w*|aspire\w*|goal|aims?|trying|tries|interested|could|should(?! (?:mention|say|add|note|tell))"
+    r"|ought"
     r"|möchte\w*|(?:ich|er|sie|nutzer|nutzerin) will"
     r"|würde gern\w*|hofft?e?|"
     r"plant|vorrei|vorrebbe|voglio|vuole|spero|spera|voudrais|voudrait|veux|veut|espère|quiero|quiere|quisiera|"
     r"espero|espera|quero|quer|хочу|хочет|想"
-)
-_FORGET = (
-    "forget|delete|erase|remove|unlearn|drop|vergiss|vergesst|vergessen sie|lösche?|dimentica\\w*|cancella\\w*|scorda\\w*"
-    "|oublie\\w*"
-    "|efface\\w*|supprime\\w*|olvida\\w*|borra\\w*|elimina\\w*|esque[çc]a?|apaga\\w*|забудь\\w*|удали\\w*"
-)
-FORGET: Final = re.compile(
-    rf"^\W*(?:(?:please|pls|hey|ok|okay|so|now|then|and|also|actually|just|bitte|per favore|s'il te plaît|por favor"
-    rf"|no)\b[\s,]*|请)*"
-    rf"(?:(?:can|could|would|will|kannst|könntest|puoi|potresti|peux|pourrais|puedes|podrías)[\s-]+(?:you|du|tu"
-    rf"|ti)?\s*(?:please|just|bitte)?\s*"
-    rf"|i\s+(?:want|need|would\s+like)\s+you\s+to\s+|i'd\s+like\s+you\s+to\s+|you\s+(?:can|should|may|must)\s+|请|你?(?:可以|能)?)?"
-    rf"(?:please\s+)?(?:(?:{_FORGET})(?!\w)|忘记|忘掉|删除|(?:don['’]t|do not|stop)\s+(?:remember|remembering|keep|store"
-    rf"|storing)(?!\w))(?P<what>.*)",
-    _I | re.DOTALL,
-)
-FORGET_ALL: Final = re.compile(r"^\W*(?:everything|all|alles|tutto|tout|todo|tudo|всё|所有|一切)\b(?!\s+\w+s\b)", _I)
-WITHHELD: Final = re.compile(
-    r"(?:^|[.!?,;:(\n—-]\s*|\b(?:please|but|and|so)\s+)(?:don['’]?t|do not|never)\s+(?:you\s+)?(?:please\s+)?"
-    r"(?:remember|save|store|note|keep|record|memori[sz]e|learn|log)\s+(?:any of\s+)?(?:this|that|it|what i|anything|a word)\b"
-    r"|\boff the record\b|\b(?:keep|leave) this (?:out of|off)\b|\bforget (?:i said|that i said|what i just said|this)\b"
-    r"|\b(?:merk|speicher)\w* dir (?:das|dies) nicht\b|\b(?:das|dies) nicht (?:merken|speichern)\b"
-    r"|\bnon (?:ricordare|ricordarti|memorizzare|salvare|salvarlo|ricordarlo)\b|\bne (?:retiens|mémorise|note|garde"
-    r"|enregistre) pas\b"
-    r"|\bno (?:recuerdes|guardes|memorices|lo recuerdes|lo guardes)\b|\bnão (?:lembre|guarde|memorize|salve)\b"
-    r"|\bне запоминай\b|(?:不要|别)(?:记住|保存|记下|记录)|覚えないで",
-    _I,
 )
 
 
