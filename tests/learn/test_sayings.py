@@ -1,7 +1,7 @@
 """A list of things people say, with facts a model may make of them: what is learned, and what is not.
 
-`sayings.tsv` holds, a line each: yes or no, what was said, the proposed fact. The rules were fitted to it: it keeps what they know,
-and says nothing of what they would do elsewhere.
+`sayings.tsv` holds, a line each: yes or no, what was said, the proposed fact. The rules were fitted to it: it keeps what they
+know, and says nothing of what they would do elsewhere.
 """
 
 import csv
