@@ -8,6 +8,7 @@ TEST_OPTIONS ?=
 .PHONY: run test test-fast check bench setup browser clean
 
 run: $(READY)
+	$(BIN)/ricordo model fetch --if-needed
 	$(BIN)/ricordo app
 
 setup: $(READY)

@@ -62,6 +62,7 @@ class FakeServer:
         refuses: tuple[str, ...] = (),
         model_fields: dict[str, Any] | None = None,
         key: str = "",
+        port: int = 0,
     ) -> None:
         self.models = models
         self.window = window
@@ -82,7 +83,7 @@ class FakeServer:
         class Handler(_Handler):
             server_of_it = fake
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self._server.daemon_threads = True
         self.port = int(self._server.server_address[1])
         self.url = f"http://127.0.0.1:{self.port}"

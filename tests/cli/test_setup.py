@@ -163,3 +163,21 @@ def test_listing_models_needs_no_vault(tmp_path: pathlib.Path) -> None:
     found = ricordo("model", "list", "--json", RICORDO_MODELS=str(tmp_path)).json
     assert found["embedded"] is None
     assert isinstance(found["servers"], list)
+
+
+@pytest.mark.req("I2", "I7")
+def test_init_says_which_models_run_here(tmp_path: pathlib.Path) -> None:
+    """With the command that chooses one; the vault is made all the same."""
+    with FakeServer(models=("some-model",), port=1234):
+        made = Terminal(tmp_path / "new.ricordo")("init")
+    assert made.code == 0
+    assert "ricordo model use http://127.0.0.1:1234/v1 some-model" in made.err
+
+
+@pytest.mark.req("I7")
+def test_nothing_is_fetched_where_a_server_runs(ricordo: Terminal, tmp_path: pathlib.Path) -> None:
+    """`make run` fetches the embedded model only where nothing else is there."""
+    with FakeServer(models=("some-model",), port=1234):
+        told = ricordo("model", "fetch", "--if-needed", RICORDO_MODELS=str(tmp_path / "none"))
+    assert (told.code, "LM Studio" in told.err) == (0, True)
+    assert not (tmp_path / "none").exists()

@@ -42,10 +42,21 @@ def list_models(context: typer.Context) -> None:
 
 
 @app.command()
-def fetch(context: typer.Context) -> None:
+def fetch(
+    context: typer.Context,
+    if_needed: Annotated[bool, typer.Option("--if-needed", help="Only where no model server runs on this computer.")] = False,
+) -> None:
     """Fetch the embedded model (1.1 GB); goes on where it was stopped."""
+    import asyncio
+
     from ricordo import local_models
 
+    if if_needed and local_models.model_file() is None:
+        servers = [server for server in asyncio.run(local_models.found_servers()) if server.models]
+        if servers:
+            named = ", ".join(f"{server.name} at {server.base_url}" for server in servers)
+            output.note(f"A model server runs here already: {named}. Choose it on the page, or with `ricordo model use`.")
+            return
     with output.progress("Fetching the model") as progress:
         path = local_models.fetch_model(progress)
     if options(context).json:

@@ -40,6 +40,20 @@ def init(context: typer.Context) -> None:
         "Write the recovery key down and keep it away from this computer. It opens the vault when the passphrase is lost, it is "
         "never shown again, and without either of the two nobody can open the vault, not even its makers."
     )
+    _offer_models()
+
+
+def _offer_models() -> None:
+    """Say which models this computer has, so that the first message finds one."""
+    import asyncio
+
+    from ricordo import local_models
+
+    for server in asyncio.run(local_models.found_servers()):
+        for name in server.models[:4]:
+            output.note(f"{server.name} runs here. To have replies from it: ricordo model use {server.base_url} {name}")
+    if local_models.model_file() is None:
+        output.note("The embedded model is not here yet. To fetch it (1.1 GB): ricordo model fetch")
 
 
 def change_passphrase(context: typer.Context) -> None:

@@ -7,6 +7,7 @@ import { keepDraft, loadDrafts, setUpComposer, suggest } from "./composer.js";
 import { begin, setUpConversations } from "./conversations.js";
 import { hideDoor, setUpDoor, showDoor } from "./door.js";
 import { $, button, fillTexts, h } from "./dom.js";
+import { setUpFirst } from "./first.js";
 import { setUpMemory, showMemory } from "./memory.js";
 import { setUpMeter } from "./meter.js";
 import { openSearch, setUpSearch } from "./search.js";
@@ -21,7 +22,7 @@ let touched = 0;
 
 async function start() {
   fillTexts();
-  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpSearch, setUpSettings]) setUp();
+  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpSearch, setUpSettings, setUpFirst]) setUp();
   setUpDoor(async () => {
     await enter();
     tellOthers("entered"); // the other tabs share the session
