@@ -1,0 +1,19 @@
+"""Run all benchmarks, one after another: python -m benchmarks (`make bench`). Each can be run alone as python -m benchmarks.NAME."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+ALL = ("latency", "secrets", "duplicates", "prompt_cache")
+
+
+def main() -> None:
+    """Run each in a process of its own, so that none warms another's caches; exit with 1 where one failed."""
+    failed = [name for name in ALL if subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=False).returncode]
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()
