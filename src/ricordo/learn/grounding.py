@@ -216,7 +216,13 @@ def about_another(clause: Clause, said: tuple[str, ...]) -> bool:
     if (subject["pronoun"] or "").casefold() == "it" and signs.MINE.search(clause.text):
         return False  # "it is my birthday"
     if subject["pronoun"]:
-        return not living(" ".join(said)) or said[:3] in (("the", "user", "is"), ("the", "user", "was"))
+        itself = (
+            said[:2] == ("the", "user")
+            and said[2:3] not in (("has",), ("had",))
+            and said[2:3] != ()
+            and said[2] not in signs.LIVING
+        )
+        return itself or not living(" ".join(said))
     if subject["name"]:
         return not heard(subject["name"].casefold(), said)
     row = _ROW.match(clause.text, subject.start("noun"))

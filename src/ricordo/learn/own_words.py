@@ -105,7 +105,7 @@ def _told_before(sentence: str) -> tuple[str, str]:
     """Part "I have diabetes, what can I eat?" into what is told and what is asked."""
     turn = _ASKS_THEN.search(sentence)
     told = sentence[: turn.start()] if turn else ""
-    if turn is None or _asks(told) or not signs.FIRST.match(told.split(" ")[0]):
+    if turn is None or _asks(told) or not (signs.FIRST.match(told) or signs.MINE.match(told)):
         return "", sentence
     return told, sentence[turn.end() :]
 

@@ -14,6 +14,7 @@ from ricordo.learn import asking, endings, signs
 from ricordo.learn.grounding import MOST_QUOTE, NAME, Grounded, Ungrounded, about_another, ground_save, living, reported
 from ricordo.learn.own_words import Clause, Kind, clauses
 from ricordo.learn.telling import NUMBER_WORDS, heard, telling, tokens
+from ricordo.store.words import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ _SINGLE = {
     "address": "address adresse indirizzo direccion endereco",
     "size": "weigh weighs weight tall height wiege wiegt peso pesa pèse",
 }
-_SLOTS = {word: slot for slot, words in _SINGLE.items() for word in words.split()}
+_SLOTS = {word: slot for slot, words in _SINGLE.items() for word in fold(words).split()}
 
 
 def ground_removal(fact: str, quote: str, turns: Sequence[Turn]) -> Grounded | Ungrounded:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from ricordo.store.words import fold
+
 _I = re.IGNORECASE
 _CJK = re.compile("[\u3040-\u9fff]")
 
@@ -138,8 +140,8 @@ _LIVING = (
     "siblings son daughter child children kid kids baby twin twins cousin aunt uncle niece nephew grandma grandmother grandpa "
     "grandfather grandson granddaughter friend friends colleague colleagues coworker boss manager neighbour neighbor roommate "
     "flatmate "
-    "teacher tutor landlord doctor therapist dentist dog dogs cat cats pet horse bird rabbit parrot hamster puppy kitten client "
-    "student team "
+    "teacher tutor landlord doctor therapist dentist dog dogs cat cats pet horse bird rabbit parrot hamster puppy kitten "
+    "student "
     "frau mann freundin freund mutter vater eltern schwester bruder sohn tochter kind kinder hund katze chef kollege kollegin "
     "nachbar "
     "moglie marito fidanzata fidanzato madre padre genitori sorella fratello figlio figlia figli amico amica cane gatto capo "
@@ -147,8 +149,11 @@ _LIVING = (
     "femme mari copine copain mère père parents soeur frère fils fille enfants ami amie chien collègue voisin "
     "esposa esposo marido novia novio hermana hermano hijo hija hijos amigo amiga perro gato jefe esposa irmã irmão filho "
     "filha cão"
+    " nachbarin chefin cousine tante onkel oma opa zio zia cugino cugina nonna nonno vicino vicina oncle tante voisine mère "
+    "copine "
+    "abuela abuelo tío tía primo prima vecino vecina mãe pai vizinho vizinha avó avô"
 )
-LIVING: Final = frozenset(_LIVING.split())
+LIVING: Final = frozenset(fold(_LIVING).split())
 OTHER: Final = re.compile(
     r"^\W*(?:(?:and|but|so|also|well|yes|no|ok|because|since|that|und|aber|ma|e|mais|et|pero|y)\b[\s,]*)*"
     r"(?:(?P<pronoun>he|she|they|it|he's|she's|they're|er|lui|lei|il|elle|él|ella|ele|ela)\b"
@@ -164,7 +169,8 @@ OTHER_JOINED: Final = re.compile(
 NEGATION: Final = re.compile(
     r"n['’]t\b|\b(?:not|never|no|none|nobody|nothing|neither|nor|cannot|cant|dont|doesnt|isnt|without|no longer|stopped|quit"
     r"|quits|gave up"
-    r"|given up|used to|hates?|hated|dislikes?|detests?|loathes?|avoids?|all?erg\w*|intoleran\w*|former|formerly|previously"
+    r"|given up|used to|hardly|barely|scarcely|seldom|rarely|kaum|hates?|hated|dislikes?|detests?|loathes?|avoids?"
+    r"|all?erg\w*|intoleran\w*|former|formerly|previously"
     r"|refuses?|lacks?"
     r"|nicht|kein\w*|nie|niemals|ohne|hasst|hasse|aufgehört|früher|non|mai|senza|odia|odio|smesso|ne|n'\w+|pas|jamais|sans"
     r"|déteste|arrêté"
@@ -180,14 +186,16 @@ NOT_NEGATION: Final = re.compile(
 )
 UNSURE: Final = any_of(
     r"maybe|might|perhaps|possibly|probably|not sure|may (?:be|have|not|move|go|get|start|need|try|leave|buy)|"
-    r"thinking (?:of|about)|considering|wonder(?:ing)?|almost|nearly|i (?:thought|believed|assumed) (?:that )?(?:i|my|we)|"
+    r"thinking (?:of|about)|considering|wonder(?:ing)?|almost|nearly|applied|applying|interview(?:ed|ing)?|offered|i "
+    r"(?:thought|believed|assumed) (?:that )?(?:i|my|we)|"
     r"beinahe|quasi|presque|casi|quase|"
     r"vielleicht|wahrscheinlich|forse|magari|peut-être|quizás?|"
     r"tal vez|talvez|может|也许|可能"
 )
 WISHED: Final = any_of(
     r"want|wants|wanted|wanna|plan|plans|planning|planned|hope|hopes|hoping|would like|i'd like|would love|i'd love|"
-    r"intend\w*|dream\w*|wish\w*|aspire\w*|goal|aims?|trying|tries|interested|could|should(?! (?:mention|say|add|note|tell))"
+    r"intend\w*|dream\w*|wish\w*|aspire\w*|goal|aims?|trying|tries|interested|would|i'd|could|should(?! (?:mention|say|add"
+    r"|note|tell))"
     r"|ought"
     r"|möchte\w*|(?:ich|er|sie|nutzer|nutzerin) will"
     r"|würde gern\w*|hofft?e?|"

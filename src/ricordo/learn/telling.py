@@ -15,26 +15,29 @@ from ricordo.store.words import STOP_WORDS, fold
 _UNSEEN = re.compile("[\U000e0000-\U000e007f\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u00ad]")
 # Words that say little by themselves: about whom, and the commonest verbs of facts.
 _PLAIN = frozenset(
-    "didn doesn isn wasn haven hasn hadn won wouldn couldn shouldn aren weren ain never please "
-    "user users person individual human currently really very also lot much many like likes liked love loves loved enjoy "
-    "enjoys prefer "
-    "prefers favorite favourite called named has have having had is are be been does did live lives living lived work works "
-    "working "
-    "name names say says said told mention mentioned who which that their theirs they he she his her him its one feel feels "
-    "get gets got "
-    "going goes went make makes want wants wanted need needs year years old time since every "
-    "nutzer nutzerin benutzer der die das dem den des ein eine einen einem einer und ist hat mag liebt heißt heisst wohnt "
-    "lebt arbeitet "
-    "bei im in am zu von mit sein seine seinen ihr ihre ich mein meine meinen bin habe gern gerne auch "
-    "utente lo gli le un una uno di del della dei nel nella con per che ed ama piace vive abita lavora chiama suo sua suoi "
-    "sue mio "
-    "sono ho anche molto il la i e o utilisateur utilisatrice les des du de et est aime adore habite vit travaille appelle "
-    "son sa ses mon ma mes je "
-    "suis ai dans au aux avec pour que qui aussi beaucoup usuario usuaria el los las unos del y es tiene gusta le encanta "
-    "trabaja llama su "
-    "sus mi mis soy tengo con por en muy tambien usuario usuaria o os as um uma do da dos das no na gosta mora trabalha chama "
-    "seu sua meu minha "
-    "tenho sou 用户 我的 пользователь у меня мой моя и в на".split()
+    fold(
+        "didn doesn isn wasn haven hasn hadn won wouldn couldn shouldn aren weren ain never please "
+        "user users person individual human currently really very also lot much many like likes liked love loves loved enjoy "
+        "enjoys prefer "
+        "prefers favorite favourite called named has have having had is are be been does did live lives living lived work works "
+        "working "
+        "name names say says said told mention mentioned who which that their theirs they he she his her him its one feel feels "
+        "get gets got "
+        "going goes went make makes want wants wanted need needs year years old time since every "
+        "nutzer nutzerin benutzer der die das dem den des ein eine einen einem einer und ist hat mag liebt heißt heisst wohnt "
+        "lebt arbeitet "
+        "bei im in am zu von mit sein seine seinen ihr ihre ich mein meine meinen bin habe gern gerne auch "
+        "utente lo gli le un una uno di del della dei nel nella con per che ed ama piace vive abita lavora chiama suo sua suoi "
+        "sue mio "
+        "sono ho anche molto il la i e o utilisateur utilisatrice les des du de et est aime adore habite vit travaille appelle "
+        "son sa ses mon ma mes je "
+        "suis ai dans au aux avec pour que qui aussi beaucoup usuario usuaria el los las unos del y es tiene gusta le encanta "
+        "trabaja llama su "
+        "sus mi mis soy tengo con por en muy tambien usuario usuaria o os as um uma do da dos das no na gosta mora trabalha "
+        "chama "
+        "seu sua meu minha "
+        "tenho sou 用户 我的 пользователь у меня мой моя и в на"
+    ).split()
 )
 # Names of the same person or animal, so that a fact may say mother of whom the person calls mum.
 _SAME = {
@@ -55,7 +58,7 @@ _SAME = {
 }
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 NUMBER_WORDS = {
-    word: str(number)
+    fold(word).strip(): str(number)
     for words in (
         "zero one two three four five six seven eight nine ten eleven twelve",
         "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
