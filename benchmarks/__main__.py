@@ -1,4 +1,4 @@
-"""Run all benchmarks, one after another: python -m benchmarks (`make bench`). Each can be run alone as python -m benchmarks.NAME."""
+"""Run all benchmarks, one after another: python -m benchmarks (`make bench`)."""
 
 from __future__ import annotations
 

@@ -228,7 +228,9 @@ def test_an_answer_that_cannot_be_read_is_tried_again_then_shown(tmp_path: pathl
         with pytest.raises(ModelUnreachable):
             await vault.learn()
         assert await vault.changes.unread() == []
-        assert await vault.learn() == ()
+        for tries in range(3):
+            assert await vault.changes.unread() == [], f"after {tries} tries"
+            assert await vault.learn() == ()
         (unread,) = await vault.changes.unread()
         assert (unread.conversation, len(unread.reason) > 10) == (talk.id, True)
         assert await texts(vault) == []

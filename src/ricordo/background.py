@@ -55,13 +55,14 @@ class Background:
 
 
 async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[Change, ...]:
-    """Work through all waiting turns, the longest-waiting conversation first (E2); returns the changes that were made.
+    """Work through all waiting turns once, the longest-waiting conversation first (E2); returns the changes that were made.
 
     Raises ModelMissing and ModelUnreachable, which are no tries; other failures of the model count against the turns.
     """
     made: list[Change] = []
+    tried: set[int] = set()  # what could not be read is tried again at the next finished reply, not at once
     await desk.database.write(lambda c: batch.drop_closed(c, desk.settings))
-    while (following := await desk.database.read(lambda c: batch.following(c, desk.settings))) is not None:
+    while (following := await desk.database.read(lambda c: batch.following(c, desk.settings, tried))) is not None:
         try:
             async with desk.gate.background():
                 proposals = await extractor.propose(desk.model, following.turns, following.known, float(desk.settings.timeout))
@@ -73,6 +74,7 @@ async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[C
             proposals = extractor.Unread(str(error))
         if isinstance(proposals, extractor.Unread):
             await _count(desk, following, proposals.reason)
+            tried.update(following.messages)
             continue
         changes = await _apply(desk, following, proposals)
         if changes:

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from apsw import Connection
 from tzlocal import get_localzone
 
-from ricordo import turn
+from ricordo import letters, turn
 from ricordo.background import Background, learn
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Message, Moment, Role, Status
@@ -37,6 +37,7 @@ from ricordo.store import conversations, kept, messages, waiting
 from ricordo.store.connection import Database
 from ricordo.store.hardening import harden as harden
 from ricordo.store.keys import KdfCost as KdfCost
+from ricordo.store.waiting import Unread as Unread
 from ricordo.transfer import diary
 from ricordo.transfer.diary import Imported as Imported
 from ricordo.transfer.diary import Progress as Progress
@@ -305,7 +306,7 @@ class AsyncVault:
         def job(connection: Connection) -> Message:
             space = material.space_of(connection, conversation, None)
             learn = settle(conversation, space, remember=settings.remember, global_memories=settings.global_memories)
-            new = messages.NewMessage(Role.USER, text, now, attachments=attachments, learn=learn)
+            new = messages.NewMessage(Role.USER, letters.kept(text), now, attachments=attachments, learn=learn)
             conversations.title_from(connection, conversation, text)
             message = messages.append(connection, conversation, new)
             if finished:

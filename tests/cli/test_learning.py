@@ -40,7 +40,8 @@ def test_turns_that_cannot_be_read_are_listed(ricordo: Terminal, model: FakeServ
     """With the reason; --again lets them be tried again."""
     answer(model, "I am sorry, I cannot do that.")
     talk = ricordo("ask", "I play the cello.", "--json").json["conversation"]
-    ricordo("learn")
+    for _ in range(3):
+        ricordo("learn")
     (unread,) = ricordo("unread", "--json").json
     assert (set(unread), unread["conversation"]) == ({"message", "conversation", "reason"}, talk)
     ricordo("unread", "--again")

@@ -11,7 +11,7 @@ from ricordo.cli import exits, output
 from ricordo.cli.session import number, unlocked
 
 if TYPE_CHECKING:
-    from ricordo.store.waiting import Unread
+    from ricordo.vault import Unread
 
 
 def changes(

@@ -5,7 +5,7 @@ The one rule: only what the person typed and the reply are read (E5, E14): no at
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -37,9 +37,9 @@ class Batch:
         return tuple(turn.asked.id for turn in self.turns)
 
 
-def following(connection: Connection, settings: Settings) -> Batch | None:
-    """Return what to read next, None when nothing waits. Reads only."""
-    waiters = waiting.listed(connection)
+def following(connection: Connection, settings: Settings, tried: Set[int] = frozenset()) -> Batch | None:
+    """Return what to read next, None when nothing waits but what was `tried` in this pass. Reads only."""
+    waiters = [waiter for waiter in waiting.listed(connection) if waiter[1] not in tried]
     if not waiters:
         return None
     conversation = waiters[0][0]

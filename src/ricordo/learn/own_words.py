@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from ricordo.conversation import Turn
 from ricordo.learn import asking, signs
-from ricordo.learn.telling import visible
+from ricordo.letters import visible
 
 
 class Kind(StrEnum):

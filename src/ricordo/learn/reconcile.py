@@ -17,7 +17,7 @@ from ricordo.learn.grounding import Grounded, Ungrounded, ground_save
 from ricordo.learn.proposals import Proposal, Refused, Remove, Rewrite, Save, same_words
 from ricordo.learn.replacing import Beside, ground_removal, ground_replaced, ground_rewrite
 from ricordo.learn.tasks import refusal
-from ricordo.learn.telling import visible
+from ricordo.letters import visible
 
 MOST_SAVED = 5  # of one run (E11)
 MOST_CHANGED = 3

@@ -9,10 +9,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from ricordo.letters import visible
 from ricordo.store.words import STOP_WORDS, fold
 
-# Tag letters, direction marks, zero-width letters: what a page can hide in a text. Joiners within emoji and scripts stay.
-_UNSEEN = re.compile("[\U000e0000-\U000e007f\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u00ad]")
 # Words that say little by themselves: about whom, and the commonest verbs of facts.
 _PLAIN = frozenset(
     fold(
@@ -69,11 +68,6 @@ NUMBER_WORDS = {
     )
     for number, word in enumerate(words.split())
 }
-
-
-def visible(text: str) -> str:
-    """Return the text without letters that cannot be seen."""
-    return _UNSEEN.sub("", text)
 
 
 _MANY_MEANINGS = frozenset("one un uno eins null sei once".split())

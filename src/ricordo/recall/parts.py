@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ricordo.conversation import Attachment, Message, Moment, Role
 from ricordo.fact import Fact, sendable
+from ricordo.letters import visible
 from ricordo.recall.stamps import stamp
 
 RULES = (
@@ -24,7 +25,7 @@ RULES = (
 )
 SPACE_WINS = "(Where these and the global ones disagree, these are right.)"
 
-_MARKS = re.compile(r"<(/?\s*(?:memory|entry|attachment)\b)", re.IGNORECASE)
+_MARKS = re.compile(r"<(\s*/?\s*(?:memory|entry|attachment)\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,8 @@ def unseen(found: Sequence[Found], shown: Set[int]) -> tuple[Found, ...]:
 
 
 def harmless(text: str) -> str:
-    """Return text in which nothing passes for one of our marks."""
-    return _MARKS.sub(r"‹\1", text)
+    """Return text in which nothing passes for one of our marks, and nothing is there that nobody sees (X2)."""
+    return _MARKS.sub(r"‹\1", visible(text))
 
 
 def one_line(text: str) -> str:
@@ -132,7 +133,7 @@ def stamped(message: Message) -> str:
     """
     if message.role is Role.MODEL:
         return message.text
-    return f"{attachment_part(message.attachments)}[{stamp(message.at)}] {message.text}"
+    return f"{attachment_part(message.attachments)}[{stamp(message.at)}] {harmless(message.text)}"
 
 
 def memory_block(now: Moment, references: str, recalled: str) -> str:

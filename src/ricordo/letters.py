@@ -1,0 +1,20 @@
+"""Letters that a text can hold and nobody sees: models read them, so a page could speak to one behind a person's back."""
+
+from __future__ import annotations
+
+import re
+
+# A flag of a region is a black flag, its letters as tags, and an end mark: the one use that tag letters have.
+_FLAG_OR_TAG = re.compile("(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f)|[\U000e0000-\U000e007f]")
+# Direction marks, zero-width letters, soft hyphens. Joiners within emoji and scripts stay.
+_UNSEEN = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u00ad]")
+
+
+def kept(text: str) -> str:
+    """Return a text as it is kept: as written, but for tag letters outside flags: nobody types them, and they hide words."""
+    return text if text.isascii() else _FLAG_OR_TAG.sub(lambda match: match.group(1) or "", text)
+
+
+def visible(text: str) -> str:
+    """Return the text without letters that cannot be seen, as models are shown it."""
+    return text if text.isascii() else _UNSEEN.sub("", kept(text))
