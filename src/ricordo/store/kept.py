@@ -1,4 +1,4 @@
-"""Small things kept by name: the settings, what was learned about a model, a reply's trace, a summary."""
+"""Small things kept by name: the settings, what was learned about a model, a reply's trace."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import apsw
 
-from ricordo.conversation import Moment, Summary
 from ricordo.prompt import Trace
 from ricordo.settings import Settings
 
@@ -34,10 +33,10 @@ def profile(connection: apsw.Connection, model: str) -> dict[str, Any]:
 
 
 def set_profile(connection: apsw.Connection, model: str, value: dict[str, Any]) -> None:
-    """Keep what was learned about a model."""
+    """Keep what was learned about a model, beside what is known already."""
     connection.execute(
         "insert into profiles (model, value) values (?, ?) on conflict (model) do update set value = excluded.value",
-        (model, json.dumps(value)),
+        (model, json.dumps(profile(connection, model) | value)),
     )
 
 
@@ -53,11 +52,3 @@ def trace(connection: apsw.Connection, message: int) -> dict[str, Any] | None:
     """Return a reply's trace as plain data, None when there is none."""
     row = connection.execute("select value from traces where message = ?", (message,)).fetchone()
     return dict(json.loads(row[0])) if row else None
-
-
-def summary(connection: apsw.Connection, conversation: int) -> Summary | None:
-    """Return a conversation's summary, None when it has none yet."""
-    row = connection.execute(
-        "select conversation, text, upto, at, at_offset from summaries where conversation = ?", (conversation,)
-    ).fetchone()
-    return Summary(row[0], row[1], row[2], Moment(row[3], row[4])) if row else None

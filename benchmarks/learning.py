@@ -1,0 +1,196 @@
+"""What does learning keep of what was said? python -m benchmarks.learning [--turns N] [--way raw|call|sentences] [--model FILE]
+
+Scripted turns (learning_turns.jsonl: facts, tasks, secrets, changes, "forget …", moods, nothing), each with the facts known
+before it and what a careful person would make of it, read by the embedded model three ways: one call without any check, one
+call with the checks, sentence by sentence with the checks. The tuned half was looked at in choosing thresholds, the unseen
+half was not. Counted: facts found, junk among what is saved, changes and removals that were right and wrong, secrets kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import pathlib
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from benchmarks.tables import console, show
+from ricordo.conversation import Message, Moment, Role, Status, Turn
+from ricordo.errors import ModelMissing
+from ricordo.fact import Fact, Global, Origin
+from ricordo.learn import ways
+from ricordo.learn.extractor import Unread
+from ricordo.learn.proposals import Proposal, Remove, Rewrite, Save
+from ricordo.learn.selftest import edits
+from ricordo.learn.telling import heard, tokens
+from ricordo.learn.ways import Way
+from ricordo.models.base import ChatModel
+from ricordo.models.embedded import EmbeddedModel
+from ricordo.models.files import model_file
+
+TURNS = pathlib.Path(__file__).with_suffix("").with_name("learning_turns.jsonl")
+WAYS = {"raw": "one call, no checks", "call": "one call, checked", "sentences": "sentence by sentence, checked"}
+PATIENCE = 600.0
+_NOON = Moment(1_780_000_000_000_000, 0)
+
+
+@dataclass(slots=True)
+class Case:
+    """One scripted turn. `facts`, `also` and `change` name words that have to stand in a text; `also` may be kept or not."""
+
+    half: str
+    kind: str
+    said: str
+    known: list[str] = field(default_factory=list)
+    facts: list[str] = field(default_factory=list)
+    also: list[str] = field(default_factory=list)
+    change: dict[str, str] = field(default_factory=dict)
+    gone: list[int] = field(default_factory=list)
+    secret: str = ""
+
+    @property
+    def turn(self) -> Turn:
+        """The turn as it would be stored; the reply says nothing."""
+        asked = Message(1, 1, None, Role.USER, self.said, _NOON, Status.COMPLETE)
+        return Turn(asked, Message(2, 1, 1, Role.MODEL, "I see.", _NOON, Status.COMPLETE))
+
+    @property
+    def facts_known(self) -> tuple[Fact, ...]:
+        """What the model wrote before."""
+        return tuple(
+            Fact(place, text, Origin.MODEL, Global(), False, False, _NOON, _NOON) for place, text in enumerate(self.known, 1)
+        )
+
+
+@dataclass(slots=True)
+class Count:
+    """What came of turns."""
+
+    turns: int = 0
+    unread: int = 0
+    wanted: int = 0
+    found: int = 0
+    saved: int = 0
+    junk: int = 0
+    to_change: int = 0
+    changed: int = 0
+    wrong: int = 0
+    secrets: int = 0
+    seconds: float = 0.0
+
+    def add(self, other: Count) -> None:
+        """Add what came of another turn."""
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+
+    def row(self) -> list[object]:
+        """What the table shows."""
+        return [
+            self.turns,
+            f"{self.found}/{self.wanted}",
+            f"{self.junk}/{self.saved}",
+            f"{self.changed}/{self.to_change}",
+            self.wrong,
+            self.secrets,
+            self.unread,
+            self.seconds / max(1, self.turns),
+        ]
+
+
+def cases() -> list[Case]:
+    """Return the scripted turns."""
+    return [Case(**json.loads(line)) for line in TURNS.read_text("utf-8").splitlines() if line.strip()]
+
+
+def holds(text: str, words: str) -> bool:
+    """Tell whether all of the words stand in a text, in whatever form."""
+    return all(heard(word, tokens(text)) for word in tokens(words))
+
+
+def judge(case: Case, proposals: Sequence[Proposal]) -> Count:
+    """Count what proposals, taken as edits, would do against what should be done."""
+    saved = [one.text for one in proposals if isinstance(one, Save)]
+    rewritten = {str(one.id): one.text for one in proposals if isinstance(one, Rewrite)}
+    removed = {str(one.id) for one in proposals if isinstance(one, Remove)}
+    count = Count(turns=1, wanted=len(case.facts), to_change=len({*case.change, *map(str, case.gone)}))
+    texts = [*saved, *rewritten.values()]
+    count.found = sum(any(holds(text, words) for text in texts) for words in case.facts)
+    fitting = (*case.facts, *case.also, *case.change.values())
+    count.saved = len(saved)
+    count.junk = sum(not any(holds(text, words) for words in fitting) for text in saved)
+    for place in {*case.change, *map(str, case.gone)}:
+        new = case.change.get(place)
+        over = int(place) in case.gone or (new is not None and any(holds(text, new) for text in saved))
+        right = (place in removed and over) or (place in rewritten and new is not None and holds(rewritten[place], new))
+        count.changed += right
+        count.wrong += (place in removed or place in rewritten) and not right
+    count.wrong += len(({*removed, *rewritten}) - {*case.change, *map(str, case.gone)})
+    count.secrets = sum(bool(case.secret) and case.secret.casefold() in text.casefold() for text in texts)
+    return count
+
+
+async def measure(model: ChatModel, way: str, case: Case) -> tuple[Count, list[Proposal]]:
+    """Read one turn one way."""
+    start = time.perf_counter()
+    asked = Way.SENTENCES if way == "sentences" else Way.CALL
+    proposals = await ways.propose(asked, model, (case.turn,), case.facts_known, PATIENCE)
+    seconds = time.perf_counter() - start
+    if isinstance(proposals, Unread):
+        return Count(turns=1, unread=1, wanted=len(case.facts), to_change=len(case.change), seconds=seconds), []
+    made = list(proposals if way == "raw" else edits(proposals, (case.turn,), case.facts_known, Global(), _NOON))
+    count = judge(case, made)
+    count.seconds = seconds
+    return count, made
+
+
+async def run(file: pathlib.Path, chosen: Sequence[str], turns: Iterable[Case], *, tell: bool) -> dict[tuple[str, str], Count]:
+    """Read the turns each way and return what came of them, by way and half."""
+    totals: dict[tuple[str, str], Count] = {}
+    model = EmbeddedModel(file)
+    try:
+        await model.ready()
+        for way in chosen:
+            for case in turns:
+                count, made = await measure(model, way, case)
+                totals.setdefault((way, case.half), Count()).add(count)
+                if tell:
+                    console.print(f"{way:9} {case.kind:7} {case.said[:60]!r}: {_said(made)}", markup=False)
+    finally:
+        await model.aclose()
+    return totals
+
+
+def _said(made: Sequence[Proposal]) -> Any:
+    return [(type(one).__name__, getattr(one, "id", ""), getattr(one, "text", "")) for one in made]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=pathlib.Path, default=model_file())
+    parser.add_argument("--turns", type=int, default=None, help="only so many of each half, spread over the kinds")
+    parser.add_argument("--way", choices=[*WAYS], default=None)
+    parser.add_argument("--half", choices=["tuned", "unseen"], default=None)
+    parser.add_argument("--tell", action="store_true", help="print what came of each turn")
+    told = parser.parse_args()
+    if told.model is None:
+        raise SystemExit("There is no model file. Run `ricordo model fetch`.")
+    chosen: list[Case] = []
+    for half in ("tuned", "unseen"):
+        of_half = [case for case in cases() if case.half == half and told.half in (None, half)]
+        step = max(1, len(of_half) // told.turns) if told.turns else 1
+        chosen += of_half[::step][: told.turns]
+    names = [told.way] if told.way else [*WAYS]
+    try:
+        totals = asyncio.run(run(told.model, names, chosen, tell=told.tell))
+    except ModelMissing as error:
+        raise SystemExit(str(error)) from error
+    columns = ("way, half", "turns", "found", "junk/saved", "changed", "wrong", "secrets", "unread", "s a turn")
+    show("Learning", columns, [[f"{WAYS[way]}, {half}", *count.row()] for (way, half), count in totals.items()])
+
+
+if __name__ == "__main__":
+    main()

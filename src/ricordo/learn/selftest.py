@@ -1,0 +1,150 @@
+"""A short self-test of a model: by which way it learns better, and whether it remembers at all (E18).
+
+It runs once for each server and model, in the background, before the first learning with it; what came of it is kept in what
+is known of that model. A server without probabilities leaves nothing to choose, and costs one question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ricordo.change import Removed, Saved, Updated
+from ricordo.conversation import Message, Moment, Role, Status, Turn
+from ricordo.errors import ModelError, ModelMissing, ModelUnreachable
+from ricordo.fact import Fact, Global, Home, Origin
+from ricordo.learn import sentences
+from ricordo.learn.duplicates import duplicate_of
+from ricordo.learn.extractor import Unread
+from ricordo.learn.proposals import Proposal, Remove, Rewrite, Save
+from ricordo.learn.reconcile import Rules, reconcile
+from ricordo.learn.secrets import secret_in
+from ricordo.learn.telling import heard, tokens
+from ricordo.learn.ways import Way, propose
+from ricordo.models.base import ChatModel
+from ricordo.store import kept
+from ricordo.store.connection import Database
+
+VERSION = 1  # a newer test is run anew
+_KEY = "learning"
+_PASSED = 0.6  # of the cases: then it can be said to remember
+_THEN = Moment(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """What a model's self-test showed, for Settings and `doctor`: how it is asked, and how many cases went right.
+
+    `right` is None where only one way can be used, so that nothing had to be tried.
+    """
+
+    way: Way
+    right: int | None = None
+    cases: int = 0
+
+    @property
+    def remembers(self) -> bool | None:
+        """Whether it learns what it should, None when not tried."""
+        return None if self.right is None else self.right >= _PASSED * self.cases
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A turn, the facts known before, and words that have to stand in what is new; none when nothing may change."""
+
+    said: str
+    known: tuple[str, ...] = ()
+    new: str = ""
+    gone: tuple[int, ...] = ()
+
+
+_CASES = (
+    _Case("I am a carpenter and I have my own workshop. How do I sharpen a chisel?", new="carpenter"),
+    _Case("My sister is allergic to nuts.", new="sister allergic nuts"),
+    _Case("It has been a long day. Which planet is the largest?", ("The user has a garden.",)),
+    _Case("We left the city and live in a village now.", ("The user lives in the city.", "The user sings."), "village", (1,)),
+    _Case("I sold my horse.", ("The user has a horse.", "The user likes tea."), gone=(1,)),
+)
+
+
+async def way(database: Database, model: ChatModel, patience: float) -> Way:
+    """Return how a model is to be asked, trying it out the first time; raises ModelMissing and ModelUnreachable.
+
+    Cancelled in the middle it keeps nothing and begins anew the next time.
+    """
+    known = read(await database.read(lambda c: kept.profile(c, model.name)))
+    if known is not None:
+        return known.way
+    try:
+        found = await test(model, patience)
+    except (ModelMissing, ModelUnreachable):
+        raise
+    except ModelError:
+        return Way.CALL  # the reading itself will say what is wrong
+    await database.write(lambda c: kept.set_profile(c, model.name, {_KEY: written(found)}))
+    return found.way
+
+
+async def test(model: ChatModel, patience: float, *, whole: bool = False) -> Skill:
+    """Try a model out on a few turns each way; `whole` also where there is but one way to ask it. Raises ModelError."""
+    choice = await sentences.gives_chances(model, patience)
+    if not choice and not whole:
+        return Skill(Way.CALL)
+    called = await _right(Way.CALL, model, patience)
+    if not choice or called == len(_CASES):
+        return Skill(Way.CALL, called, len(_CASES))
+    asked = await _right(Way.SENTENCES, model, patience)
+    return Skill(Way.SENTENCES, asked, len(_CASES)) if asked >= called else Skill(Way.CALL, called, len(_CASES))
+
+
+def read(profile: dict[str, Any]) -> Skill | None:
+    """Return what is known of a model's self-test, None where it has not been run as it is now."""
+    match profile.get(_KEY):
+        case {"version": version, "way": str(name), "right": right, "cases": int(cases)} if version == VERSION and name in [*Way]:
+            return Skill(Way(name), right, cases)
+        case _:
+            return None
+
+
+def written(skill: Skill) -> dict[str, Any]:
+    """Return a self-test as it is kept in a model's profile."""
+    return {"version": VERSION, "way": str(skill.way), "right": skill.right, "cases": skill.cases}
+
+
+def edits(
+    proposals: Sequence[Proposal], turns: Sequence[Turn], known: Sequence[Fact], home: Home, now: Moment
+) -> Iterator[Proposal]:
+    """Yield what code lets through of proposals, as if they had been proposed just so: a dry run of learning."""
+    rules = Rules(secret_in, lambda text, others: found.index if (found := duplicate_of(text, others)) else None)
+    places = {fact.id: place for place, fact in enumerate(known, 1)}
+    for accepted in reconcile(proposals, turns, known, home, now, rules).changes:
+        match accepted.edit:
+            case Saved(after):
+                yield Save(after.text, accepted.quote)
+            case Updated(before, after):
+                yield Rewrite(places[before.id], after.text, accepted.quote)
+            case Removed(before):
+                yield Remove(places[before.id], accepted.quote)
+
+
+async def _right(how: Way, model: ChatModel, patience: float) -> int:
+    """Count the cases that go right one way, code's checks included."""
+    right = 0
+    for case in _CASES:
+        turn = Turn(Message(1, 1, None, Role.USER, case.said, _THEN, Status.COMPLETE), None)
+        known = tuple(
+            Fact(place, text, Origin.MODEL, Global(), False, False, _THEN, _THEN) for place, text in enumerate(case.known, 1)
+        )
+        proposals = await propose(how, model, (turn,), known, patience)
+        if not isinstance(proposals, Unread):
+            right += _as_wanted(case, list(edits(proposals, (turn,), known, Global(), _THEN)))
+    return right
+
+
+def _as_wanted(case: _Case, made: Sequence[Proposal]) -> bool:
+    new = [tokens(one.text) for one in made if isinstance(one, Save | Rewrite)]
+    changed = {one.id for one in made if isinstance(one, Rewrite | Remove)}
+    if not case.new:
+        return changed == set(case.gone) and (bool(case.gone) or not new)
+    return changed <= set(case.gone) and any(all(heard(word, text) for word in tokens(case.new)) for text in new)
