@@ -12,8 +12,9 @@ from contextlib import suppress
 from ricordo.change import Change
 from ricordo.errors import ModelError, ModelMissing, ModelUnreachable, VaultLocked
 from ricordo.events import Announcement, Learned, ListChanged
-from ricordo.learn import applying, batch, extractor
+from ricordo.learn import applying, batch, selftest, ways
 from ricordo.learn.batch import Batch
+from ricordo.learn.extractor import Unread
 from ricordo.learn.proposals import Proposal
 from ricordo.models.gate import Preempted
 from ricordo.store import waiting
@@ -65,14 +66,16 @@ async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[C
     while (following := await desk.database.read(lambda c: batch.following(c, desk.settings, tried))) is not None:
         try:
             async with desk.gate.background():
-                proposals = await extractor.propose(desk.model, following.turns, following.known, float(desk.settings.timeout))
+                patience = float(desk.settings.timeout)
+                way = await selftest.way(desk.database, desk.model, patience)
+                proposals = await ways.propose(way, desk.model, following.turns, following.known, patience)
         except Preempted:
             continue
         except (ModelMissing, ModelUnreachable):
             raise
         except ModelError as error:
-            proposals = extractor.Unread(str(error))
-        if isinstance(proposals, extractor.Unread):
+            proposals = Unread(str(error))
+        if isinstance(proposals, Unread):
             await _count(desk, following, proposals.reason)
             tried.update(following.messages)
             continue
