@@ -81,6 +81,7 @@ def _basis(material: Material, held: Sequence[Edit] = ()) -> tuple[str, ...]:
         material.instructions,
         parts.memories(without(material.global_facts, held, Global()), without(material.space_facts, held, space)),
         parts.pinned_list(without(material.pinned, held, None)),
+        str(material.deletions),
     )
 
 

@@ -12,7 +12,7 @@ from ricordo.conversation import Message, Moment, Reach, Scope, Space
 from ricordo.fact import Fact, Global, Home, InSpace
 from ricordo.recall.parts import Found
 from ricordo.settings import Settings
-from ricordo.store import changes, conversations, facts, kept, messages
+from ricordo.store import changes, conversations, facts, messages, summaries
 
 # Letters to a token at the most, over any stretch long enough to matter: how much of a conversation to read for a window.
 _LETTERS_PER_TOKEN = 6
@@ -24,7 +24,8 @@ class Material:
 
     `turns` is the shown branch ahead of `message`, oldest first, long enough to fill the window. Facts are newest first.
     `held` are the changes that the model made from this very conversation since the epoch began: their source is still in the
-    window, so they wait for the next one.
+    window, so they wait for the next one. `deletions` counts the messages deleted from the conversation: what the epoch shows
+    may hold words of one.
     """
 
     instructions: str
@@ -40,6 +41,7 @@ class Material:
     recalled: Sequence[Found] = ()
     held: Sequence[Edit] = ()
     newest_change: int = 0
+    deletions: int = 0
 
 
 def scope_of(conversation: int | None, space: Space | None, settings: Settings) -> Scope:
@@ -85,7 +87,7 @@ def read(
             turns = messages.since(connection, conversation, first, before)
         if not turns:
             turns = messages.newest(connection, conversation, prompt_tokens * _LETTERS_PER_TOKEN, before)
-    summary = kept.summary(connection, conversation) if conversation is not None else None
+    summary = summaries.get(connection, conversation) if conversation is not None else None
     return Material(
         instructions=_instructions(settings, space),
         global_facts=facts.of_home(connection, Global()) if settings.global_memories else [],
@@ -98,6 +100,7 @@ def read(
         now=now,
         held=() if as_of is None or conversation is None else _held(connection, conversation, as_of),
         newest_change=changes.newest(connection),
+        deletions=conversations.deletions(connection, conversation) if conversation is not None else 0,
     )
 
 

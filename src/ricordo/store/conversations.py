@@ -9,7 +9,7 @@ import apsw
 from ricordo.conversation import Conversation, Moment, Reach, Space
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.fact import InConversation, InSpace
-from ricordo.store import changes, excerpts, facts, messages
+from ricordo.store import changes, excerpts, facts, messages, summaries
 
 _TITLE = 60  # letters of a title made from a message
 _COLUMNS = (
@@ -175,5 +175,12 @@ def delete_message(connection: apsw.Connection, key: int) -> list[int]:
     message = messages.get(connection, key)
     learned = [row[0] for row in connection.execute("select fact from fact_sources where message = ? order by fact", (key,))]
     messages.delete(connection, [key])
-    connection.execute("delete from summaries where conversation = ?", (message.conversation,))
+    summaries.drop(connection, message.conversation)
+    connection.execute("update conversations set deletions = deletions + 1 where id = ?", (message.conversation,))
     return learned
+
+
+def deletions(connection: apsw.Connection, key: int) -> int:
+    """Return how many messages were deleted from a conversation."""
+    row = connection.execute("select deletions from conversations where id = ?", (key,)).fetchone()
+    return int(row[0]) if row else 0

@@ -1,7 +1,7 @@
 """The tables, version by version. A migration is a numbered step, never edited once released; the last number is the version.
 
 Canonical: spaces, conversations, messages, attachments, drafts, facts, changes, tombstones, waiting, settings, tokens, profiles.
-Derived, rebuilt at any time: excerpts and *_words, vectors, summaries. Times are microseconds UTC with minutes of offset.
+Derived, rebuilt at any time: excerpts and *_words, vectors, summaries, names. Times are microseconds UTC with minutes of offset.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ create table spaces (
 );
 create unique index spaces_by_name on spaces (name collate nocase);
 
+-- deletions counts the messages deleted from it: a prompt that still shows one of them is not gone on with.
 create table conversations (
   id integer primary key autoincrement,
   title text not null default '',
@@ -40,7 +41,8 @@ create table conversations (
   created integer not null,
   created_offset integer not null,
   updated integer not null,
-  updated_offset integer not null
+  updated_offset integer not null,
+  deletions integer not null default 0
 );
 create index conversations_by_time on conversations (updated);
 create index conversations_by_space on conversations (space);
@@ -67,6 +69,7 @@ create table messages (
 );
 create index messages_by_place on messages (conversation, active, place, id);
 create index messages_by_time on messages (at);
+create index messages_written on messages (conversation, active, place, id) where role = 'user' and import is null;
 create index messages_by_parent on messages (parent);
 create unique index messages_by_source on messages (source_key) where source_key is not null;
 create index messages_by_import on messages (import) where import is not null;
@@ -174,6 +177,23 @@ create table summaries (
   at integer not null,
   at_offset integer not null
 );
+
+-- The last try at a summary that came to nothing: up to which message it read, and why it failed.
+create table summary_tries (
+  conversation integer primary key references conversations on delete cascade,
+  upto integer not null,
+  reason text not null
+);
+
+-- Names in a conversation and how many mentions each has, for the reminder of those that left the window. `folded` is how
+-- two spellings of one name meet.
+create table names (
+  conversation integer not null references conversations on delete cascade,
+  folded text not null,
+  name text not null,
+  mentions integer not null,
+  primary key (conversation, folded)
+) without rowid;
 
 create table traces (
   message integer primary key references messages on delete cascade,
