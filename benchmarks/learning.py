@@ -1,4 +1,4 @@
-"""What does learning keep of what was said? python -m benchmarks.learning [--turns N] [--way raw|call|sentences] [--model FILE]
+"""What does learning keep of what was said? python -m benchmarks.learning [--turns N] [--way call|sentences] [--model FILE]
 
 Scripted turns (learning_turns.jsonl: facts, tasks, secrets, changes, "forget …", moods, nothing), each with the facts known
 before it and what a careful person would make of it, read by the embedded model three ways: one call without any check, one
@@ -14,7 +14,7 @@ import json
 import pathlib
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from benchmarks.tables import console, show
@@ -32,7 +32,8 @@ from ricordo.models.embedded import EmbeddedModel
 from ricordo.models.files import model_file
 
 TURNS = pathlib.Path(__file__).with_suffix("").with_name("learning_turns.jsonl")
-WAYS = {"raw": "one call, no checks", "call": "one call, checked", "sentences": "sentence by sentence, checked"}
+ROWS = {Way.CALL: ("raw", "call"), Way.SENTENCES: ("sentences",)}
+NAMES = {"raw": "one call, no checks", "call": "one call, checked", "sentences": "sentence by sentence, checked"}
 PATIENCE = 600.0
 _NOON = Moment(1_780_000_000_000_000, 0)
 
@@ -132,21 +133,20 @@ def judge(case: Case, proposals: Sequence[Proposal]) -> Count:
     return count
 
 
-async def measure(model: ChatModel, way: str, case: Case) -> tuple[Count, list[Proposal]]:
-    """Read one turn one way."""
+async def measure(model: ChatModel, way: Way, case: Case) -> dict[str, tuple[Count, list[Proposal]]]:
+    """Read one turn one way; the one call is judged without and with checks."""
     start = time.perf_counter()
-    asked = Way.SENTENCES if way == "sentences" else Way.CALL
-    proposals = await ways.propose(asked, model, (case.turn,), case.facts_known, PATIENCE)
+    proposals = await ways.propose(way, model, (case.turn,), case.facts_known, PATIENCE)
     seconds = time.perf_counter() - start
     if isinstance(proposals, Unread):
-        return Count(turns=1, unread=1, wanted=len(case.facts), to_change=len(case.change), seconds=seconds), []
-    made = list(proposals if way == "raw" else edits(proposals, (case.turn,), case.facts_known, Global(), _NOON))
-    count = judge(case, made)
-    count.seconds = seconds
-    return count, made
+        lost = replace(judge(case, ()), unread=1, seconds=seconds)
+        return {row: (lost, []) for row in ROWS[way]}
+    checked = list(edits(proposals, (case.turn,), case.facts_known, Global(), _NOON))
+    found = {row: list(proposals) if row == "raw" else checked for row in ROWS[way]}
+    return {row: (replace(judge(case, made), seconds=seconds), made) for row, made in found.items()}
 
 
-async def run(file: pathlib.Path, chosen: Sequence[str], turns: Iterable[Case], *, tell: bool) -> dict[tuple[str, str], Count]:
+async def run(file: pathlib.Path, chosen: Sequence[Way], turns: Iterable[Case], *, tell: bool) -> dict[tuple[str, str], Count]:
     """Read the turns each way and return what came of them, by way and half."""
     totals: dict[tuple[str, str], Count] = {}
     model = EmbeddedModel(file)
@@ -154,10 +154,10 @@ async def run(file: pathlib.Path, chosen: Sequence[str], turns: Iterable[Case], 
         await model.ready()
         for way in chosen:
             for case in turns:
-                count, made = await measure(model, way, case)
-                totals.setdefault((way, case.half), Count()).add(count)
-                if tell:
-                    console.print(f"{way:9} {case.kind:7} {case.said[:60]!r}: {_said(made)}", markup=False)
+                for row, (count, made) in (await measure(model, way, case)).items():
+                    totals.setdefault((row, case.half), Count()).add(count)
+                    if tell:
+                        console.print(f"{row:9} {case.kind:7} {case.said[:60]!r}: {_said(made)}", markup=False)
     finally:
         await model.aclose()
     return totals
@@ -172,7 +172,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=pathlib.Path, default=model_file())
     parser.add_argument("--turns", type=int, default=None, help="only so many of each half, spread over the kinds")
-    parser.add_argument("--way", choices=[*WAYS], default=None)
+    parser.add_argument("--way", type=Way, choices=[*Way], default=None)
     parser.add_argument("--half", choices=["tuned", "unseen"], default=None)
     parser.add_argument("--tell", action="store_true", help="print what came of each turn")
     told = parser.parse_args()
@@ -183,13 +183,13 @@ def main() -> None:
         of_half = [case for case in cases() if case.half == half and told.half in (None, half)]
         step = max(1, len(of_half) // told.turns) if told.turns else 1
         chosen += of_half[::step][: told.turns]
-    names = [told.way] if told.way else [*WAYS]
+    ways_asked = [told.way] if told.way else [*Way]
     try:
-        totals = asyncio.run(run(told.model, names, chosen, tell=told.tell))
+        totals = asyncio.run(run(told.model, ways_asked, chosen, tell=told.tell))
     except ModelMissing as error:
         raise SystemExit(str(error)) from error
     columns = ("way, half", "turns", "found", "junk/saved", "changed", "wrong", "secrets", "unread", "s a turn")
-    show("Learning", columns, [[f"{WAYS[way]}, {half}", *count.row()] for (way, half), count in totals.items()])
+    show("Learning", columns, [[f"{NAMES[way]}, {half}", *count.row()] for (way, half), count in totals.items()])
 
 
 if __name__ == "__main__":

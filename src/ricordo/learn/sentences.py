@@ -15,7 +15,7 @@ from ricordo.fact import Fact
 from ricordo.learn import asking, endings, signs
 from ricordo.learn.duplicates import nearest
 from ricordo.learn.extractor import Unread
-from ricordo.learn.grounding import NAME, Grounded
+from ricordo.learn.grounding import NAME, Grounded, reported
 from ricordo.learn.own_words import Clause, Kind, clauses
 from ricordo.learn.proposals import Proposal, Remove, Rewrite, Save
 from ricordo.learn.replacing import ground_removal
@@ -210,7 +210,7 @@ async def _out_of_date(model: ChatModel, text: str, clause: Clause, known: Seque
 def _stated(turn: Turn) -> Iterator[Statement]:
     before = ""
     for clause in clauses(turn):
-        if clause.kind is not Kind.SAID or asking.REQUEST.match(clause.text) or _short(clause.text) or secret_in(clause.text):
+        if clause.kind is not Kind.SAID or not _may_tell(clause):
             before = ""
             continue
         pronoun = (other := signs.OTHER.match(clause.text)) is not None and other["pronoun"]
@@ -218,9 +218,16 @@ def _stated(turn: Turn) -> Iterator[Statement]:
         before = clause.text
 
 
-def _short(text: str) -> bool:
-    """Tell whether a sentence has too little in it: fewer than three words, or signs where words have no blanks."""
-    return len(tokens(text)) < 3 and sum(char >= "\u3040" for char in text) < 4
+def _may_tell(clause: Clause) -> bool:
+    """Tell whether a clause may say something of the person: what code would refuse anyway need not be asked about."""
+    text = clause.text
+    if asking.REQUEST.match(text) or signs.FICTION.search(text) or signs.HEARSAY.search(text) or reported(clause):
+        return False
+    if signs.AT_LARGE.search(text) and not _of_self(text) and not signs.OTHER.match(text):
+        return False  # of the world, not of the person
+    # Fewer than three words say too little, or four signs where words have no blanks.
+    enough = len(tokens(text)) >= 3 or sum(char >= "\u3040" for char in text) >= 4
+    return enough and secret_in(text) is None
 
 
 def _of_self(text: str) -> bool:
