@@ -73,6 +73,7 @@ async def way(database: Database, model: ChatModel, patience: float) -> Way:
 
     Cancelled in the middle it keeps nothing and begins anew the next time.
     """
+    await model.window()  # where no model was chosen, its name is known only once the server was asked something
     known = read(await database.read(lambda c: kept.profile(c, model.name)))
     if known is not None:
         return known.way

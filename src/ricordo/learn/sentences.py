@@ -38,7 +38,7 @@ _ALTERNATIVES = 20  # as many as every server gives
 # The examples hold no name, date, place or number: a small model copies what it has just read. Each kind of question has a
 # beginning of its own, and all of a kind are asked in a row, so that a server's cache holds all but the sentence.
 _LASTING = (
-    "Does the sentence tell a lasting fact about the speaker or their family: job, home, health, diet, tastes, relatives, pets, "
+    "Does the sentence tell lasting facts about the speaker or their family: job, home, health, diet, tastes, relatives, pets, "
     "skills, habits? Plans for the day, errands, what happened today, moods of the moment, opinions about the world and secret "
     "codes are not lasting. Reply yes or no."
 )
