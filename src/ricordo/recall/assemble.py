@@ -14,7 +14,7 @@ from ricordo.errors import InvalidInput
 from ricordo.fact import Global, Home, InSpace
 from ricordo.models.tokens import PER_MESSAGE, PER_PROMPT
 from ricordo.prompt import Budget, ChatMessage, Layer, Prompt
-from ricordo.recall import fitting, parts
+from ricordo.recall import fitting, names, parts
 from ricordo.recall.budget import FIXED, Count, cut_middle, share_out, shares
 from ricordo.recall.material import Material, without
 
@@ -127,9 +127,12 @@ def _goes_on(epoch: Epoch, material: Material, budget: Budget, needs: Mapping[st
 
 
 def _begin(material: Material, budget: Budget, count: Count, needs: Mapping[str, int], epoch: Epoch) -> tuple[Prompt, Epoch]:
-    epoch = replace(epoch, fixed=_fixed(material, share_out(needs, budget.block), count))
+    grants = share_out(needs, budget.block)
+    epoch = replace(epoch, fixed=_fixed(material, grants, count))
     for window in _windows(material, budget, count, epoch):
-        made = _compose(replace(material, turns=window), budget, count, epoch)
+        # Less than the window was made for, never more: names that it shows go.
+        shown = replace(material, turns=window, names=names.out_of_sight(material.names, (*window, material.message)))
+        made = _compose(shown, budget, count, replace(epoch, fixed=_fixed(shown, grants, count)))
         if made is not None:
             return made
     raise InvalidInput(

@@ -12,7 +12,7 @@ from ricordo.conversation import Message, Moment, Reach, Scope, Space
 from ricordo.fact import Fact, Global, Home, InSpace
 from ricordo.recall.parts import Found
 from ricordo.settings import Settings
-from ricordo.store import changes, conversations, facts, messages, summaries
+from ricordo.store import changes, conversations, facts, messages, names, summaries
 
 # Letters to a token at the most, over any stretch long enough to matter: how much of a conversation to read for a window.
 _LETTERS_PER_TOKEN = 6
@@ -22,7 +22,8 @@ _LETTERS_PER_TOKEN = 6
 class Material:
     """All that could go into a prompt, read in one moment; `assemble` decides what does.
 
-    `turns` is the shown branch ahead of `message`, oldest first, long enough to fill the window. Facts are newest first.
+    `turns` is the shown branch ahead of `message`, oldest first, long enough to fill the window. Facts are newest first,
+    names the most frequent first.
     `held` are the changes that the model made from this very conversation since the epoch began: their source is still in the
     window, so they wait for the next one. `deletions` counts the messages deleted from the conversation: what the epoch shows
     may hold words of one.
@@ -94,7 +95,7 @@ def read(
         space_facts=facts.of_home(connection, InSpace(space.id)) if space else [],
         pinned=facts.pinned_for(connection, conversation),
         summary=summary.text if summary else "",
-        names=(),
+        names=names.most_frequent(connection, conversation) if conversation is not None else (),
         turns=turns,
         message=message,
         now=now,

@@ -12,7 +12,7 @@ import apsw
 from ricordo.conversation import Attachment, Message, Moment, Role, Status
 from ricordo.errors import NotFound
 from ricordo.fact import Home
-from ricordo.store import excerpts, homes
+from ricordo.store import excerpts, homes, names
 
 _DAY = 86_400_000_000  # microseconds
 _EPOCH = 719_163  # 1970-01-01 as an ordinal
@@ -121,6 +121,7 @@ def insert(connection: apsw.Connection, conversation: int, new: Iterable[NewMess
         )
         parent = key
     excerpts.add(connection, ((message.id, message.text, reach) for message in added))
+    names.add(connection, ((conversation, message.role, message.text) for message in added))
     if added:
         newest = max(added, key=lambda message: message.at.utc).at
         connection.execute(
@@ -253,12 +254,18 @@ def reply_to(connection: apsw.Connection, key: int) -> Message | None:
 
 def set_active(connection: apsw.Connection, keys: Iterable[int], active: bool) -> None:
     """Show messages, or leave them on a branch that is not shown."""
+    keys = list(keys)
+    names.take_away(connection, keys)
     connection.executemany("update messages set active = ? where id = ?", [(int(active), key) for key in keys])
+    if active:
+        shown = (get(connection, key) for key in keys)
+        names.add(connection, ((message.conversation, message.role, message.text) for message in shown))
 
 
 def delete(connection: apsw.Connection, keys: list[int]) -> None:
     """Delete messages with their excerpts; what followed one follows what it followed."""
     excerpts.remove(connection, keys)
+    names.take_away(connection, keys)
     for key in keys:
         connection.execute("update messages set parent = (select parent from messages where id = ?1) where parent = ?1", (key,))
         connection.execute("delete from messages where id = ?", (key,))
