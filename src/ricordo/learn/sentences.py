@@ -18,7 +18,7 @@ from ricordo.learn.extractor import Unread
 from ricordo.learn.grounding import NAME, Grounded, reported
 from ricordo.learn.own_words import Clause, Kind, clauses
 from ricordo.learn.proposals import Proposal, Remove, Rewrite, Save
-from ricordo.learn.replacing import ground_removal
+from ricordo.learn.replacing import ground_removal, one_of_a_kind
 from ricordo.learn.secrets import secret_in
 from ricordo.learn.telling import heard, telling, tokens
 from ricordo.models.base import Alternative, ChatModel, Finish, Request
@@ -52,6 +52,7 @@ _LASTING_SHOTS: tuple[Shot, ...] = (
     ("The key is under the mat", "no"),
     ("I hate swimming and I gave up meat", "yes"),
     ("I had soup for lunch", "no"),
+    ("We went to the fair and bought some jam", "no"),
     ("My aunt collects clocks", "yes"),
     ("That film was better than I thought", "no"),
 )
@@ -64,6 +65,8 @@ _RESTATE_SHOTS: tuple[Shot, ...] = (
     ("We finally sold our old boat", "The user sold their old boat."),
     ("As I said, my son has asthma", "The user's son has asthma."),
     ("I don't eat meat any more", "The user does not eat meat any more."),
+    ("Ich fahre gern Rad", "Der Nutzer fährt gern Rad."),
+    ("Ho una casa con un grande giardino", "L'utente ha una casa con un grande giardino."),
 )
 _OUTDATED = "Does the new statement make the known fact out of date? Reply yes or no."
 _OUTDATED_SHOTS: tuple[Shot, ...] = (
@@ -197,9 +200,14 @@ async def _restated(model: ChatModel, statement: Statement, patience: float) -> 
 
 
 async def _out_of_date(model: ChatModel, text: str, clause: Clause, known: Sequence[Fact], patience: float) -> list[int]:
-    """Return the places, from 1, of the known facts that a statement makes out of date, the surest first."""
+    """Return the places, from 1, of the known facts that a statement makes out of date, the surest first.
+
+    Asked of the nearest by words, and before them of those in the same place: a home has no word in common with another.
+    """
     chances = []
-    for at in nearest(f"{text} {clause.text}", [fact.text for fact in known], _NEAR):
+    near = [at for at, fact in enumerate(known) if one_of_a_kind(fact.text, text)]
+    near += nearest(f"{text} {clause.text}", [fact.text for fact in known], _NEAR)
+    for at in list(dict.fromkeys(near))[:_NEAR]:
         question = f"Known fact: {known[at].text}\nNew statement: {text}"
         value = await chance(model, _OUTDATED, _OUTDATED_SHOTS, question, patience)
         if value is not None and value >= OUTDATED:
