@@ -1,4 +1,4 @@
-"""Work for when the model is free, one job at a time: here, learning from finished turns. Waiting turns survive restart.
+"""Work for when the model is free, one job at a time: learning from finished turns, then summaries. Both survive a restart.
 
 The one rule: a person's message comes first. It cancels what runs here, whose turns go on waiting and are read again later.
 """
@@ -12,7 +12,7 @@ from contextlib import suppress
 from ricordo.change import Change
 from ricordo.errors import ModelError, ModelMissing, ModelUnreachable, VaultLocked
 from ricordo.events import Announcement, Learned, ListChanged
-from ricordo.learn import applying, batch, selftest, ways
+from ricordo.learn import applying, batch, selftest, summarizer, summary_due, ways
 from ricordo.learn.batch import Batch
 from ricordo.learn.extractor import Unread
 from ricordo.learn.proposals import Proposal
@@ -52,7 +52,10 @@ class Background:
             await self._awake.wait()
             self._awake.clear()
             with suppress(ModelMissing, ModelUnreachable, VaultLocked):  # tried again when the next reply has finished
-                await learn(await self._desk(), self._announce)
+                desk = await self._desk()
+                await learn(desk, self._announce)
+                if not await summarise(desk, self._announce):
+                    self.wake()
 
 
 async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[Change, ...]:
@@ -98,3 +101,33 @@ async def _apply(desk: Desk, read: Batch, proposals: tuple[Proposal, ...]) -> tu
 
 async def _count(desk: Desk, read: Batch, reason: str) -> None:
     await desk.database.write(lambda c: waiting.failed(c, read.messages, reason), ListChanged("messages", read.conversation))
+
+
+async def summarise(desk: Desk, announce: Callable[[Announcement], None]) -> bool:
+    """Write the summaries that are due (N1); returns False when a message came first, so that some may still be due.
+
+    Raises ModelMissing and ModelUnreachable, which are no tries; whatever else fails keeps the old summary, and why.
+    """
+    tried: set[int] = set()
+    while (due := await desk.database.read(lambda c: summary_due.following(c, desk.settings, tried))) is not None:
+        tried.add(due.conversation)
+        outcome: summarizer.Written | summarizer.Kept
+        try:
+            async with desk.gate.background():
+                window = (await desk.budget()).window
+                patience = float(desk.settings.timeout)
+                outcome = await summarizer.summarise(desk.model, due.text, due.messages, window, desk.count, patience)
+        except Preempted:
+            return False
+        except (ModelMissing, ModelUnreachable):
+            raise
+        except ModelError as error:
+            outcome = summarizer.Kept(str(error))
+        if await asyncio.shield(_keep(desk, due, outcome)):
+            announce(ListChanged("conversations", due.conversation))
+    return True
+
+
+async def _keep(desk: Desk, due: summary_due.Due, outcome: summarizer.Written | summarizer.Kept) -> bool:
+    settings, model, now = desk.settings, desk.model.name, desk.now()
+    return await desk.database.write(lambda c: summary_due.keep(c, due, outcome, settings, model, now))

@@ -325,7 +325,10 @@ class Vault:
         return self._portal.run(lambda: self._core.work_in_background())
 
     def learn(self) -> tuple[Change, ...]:
-        """Learn from all turns that wait, now; returns the changes made. Raises ModelMissing, ModelUnreachable."""
+        """Learn from all turns that wait and write the summaries that are due, now; returns the changes made to facts.
+
+        Raises ModelMissing, ModelUnreachable.
+        """
         return self._portal.call(self._core.learn())
 
     def try_unread(self) -> None:

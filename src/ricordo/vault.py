@@ -17,7 +17,7 @@ from apsw import Connection
 from tzlocal import get_localzone
 
 from ricordo import letters, turn
-from ricordo.background import Background, learn
+from ricordo.background import Background, learn, summarise
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Message, Moment, Role, Status
 from ricordo.errors import InvalidInput, NotFound
@@ -236,8 +236,14 @@ class AsyncVault:
         self._background.start()
 
     async def learn(self) -> tuple[Change, ...]:
-        """Learn from all turns that wait, now; returns the changes made. Raises ModelMissing, ModelUnreachable."""
-        return await learn(await self._at_desk(), self._announce)
+        """Learn from all turns that wait and write the summaries that are due, now; returns the changes made to facts.
+
+        Raises ModelMissing, ModelUnreachable.
+        """
+        desk = await self._at_desk()
+        made = await learn(desk, self._announce)
+        await summarise(desk, self._announce)
+        return made
 
     async def try_unread(self) -> None:
         """Let the turns that could not be read wait again (*Try again*)."""

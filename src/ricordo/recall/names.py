@@ -1,11 +1,24 @@
-"""Which names a prompt reminds of: those whose mentions have left the window (N4). Pure functions over values."""
+"""Which names a prompt reminds of: those whose mentions have left the window (N4); and the person's own name. Pure functions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from ricordo.conversation import Message
 from ricordo.store.name_reading import folded
+
+_OWN = re.compile(
+    r"^(?:the )?user(?:['’]s (?:full |first |given |real )?name is"
+    r"| is (?:called|named)| goes by)(?: the name)? (?P<name>[^,.;(]+)",
+    re.IGNORECASE,
+)
+
+
+def own_names(facts: Iterable[str]) -> frozenset[str]:
+    """Return the words of the person's own name, folded, as facts tell it: they mean the same as "the user"."""
+    told = (_OWN.match(fact.strip()) for fact in facts)
+    return frozenset(word for match in told if match for word in folded(match["name"]).split() if len(word) > 1)
 
 
 def out_of_sight(names: Sequence[str], window: Sequence[Message]) -> tuple[str, ...]:

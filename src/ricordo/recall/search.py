@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from apsw import Connection
 
 from ricordo.conversation import Reach, Scope
 from ricordo.hit import FactHit, Hit, MessageHit
+from ricordo.recall import names
 from ricordo.store import excerpts, facts, messages, reach, words
+from ricordo.store.name_reading import folded
+
+_TELLING = 5  # facts that are looked at for the person's own name
 
 
 def by_words(connection: Connection, text: str, conversation: int | None, space: int | None, limit: int) -> list[Hit]:
@@ -28,7 +34,15 @@ def by_words(connection: Connection, text: str, conversation: int | None, space:
     hits: list[Hit] = [
         MessageHit(messages.get(connection, key), start, stop, score) for key, (start, stop, score) in list(best.items())[:limit]
     ]
-    found = words.search(connection, "fact_words", text, tokens, limit)
+    found = words.search(connection, "fact_words", _with_user(connection, text, tokens), tokens, limit)
     hits += [FactHit(facts.get(connection, key), score) for key, score in found]
     tops = {MessageHit: pieces[0][1] if pieces else 1.0, FactHit: found[0][1] if found else 1.0}
     return sorted(hits, key=lambda hit: -hit.score / (tops[type(hit)] or 1.0))[:limit]
+
+
+def _with_user(connection: Connection, text: str, tokens: tuple[str, ...]) -> str:
+    """Return the text with "user" added where it names the person: facts about them say "the user"."""
+    told = words.search(connection, "fact_words", "user name called named", tokens, _TELLING)
+    named = names.own_names(facts.get(connection, key).text for key, _ in told)
+    asked = {word.removesuffix("'s") for word in re.findall(r"[\w'-]+", folded(text))}
+    return f"{text} user" if asked & named else text
