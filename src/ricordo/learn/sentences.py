@@ -100,12 +100,12 @@ async def propose(
 ) -> tuple[Proposal, ...] | Unread:
     """Ask the model about each sentence of the turns; `known` are the facts by their place.
 
-    `patience` is seconds without a sign of life. Raises ModelError. Unread where it gives no probabilities or answers neither.
+    `patience` is seconds without a sign of life. Raises ModelError. Unread where it gives no probabilities.
     """
     asked = worth_asking(turns)
     chances = [await chance(model, _LASTING, _LASTING_SHOTS, statement.text, patience) for statement in asked]
-    if asked and all(value is None for value in chances):
-        return Unread("The model answered neither yes nor no.")
+    if None in chances:
+        return Unread("The server gave no probabilities with the model's answer.")
     lasting = [statement for statement, value in zip(asked, chances, strict=True) if value is not None and value >= LASTING]
     restated: list[tuple[str, Clause]] = []
     for statement in lasting[:_MOST_KEPT]:
@@ -154,25 +154,25 @@ def settled(
 
 
 async def chance(model: ChatModel, system: str, shots: Sequence[Shot], question: str, patience: float) -> float | None:
-    """Return the probability of "yes", None where the server gives none or the model answers something else."""
+    """Return the probability of "yes", None where the server gives no probabilities."""
     request = Request(_prompt(system, shots, question), 1, logprobs=_ALTERNATIVES, timeout=patience)
     completion = await model.complete(request)
     return yes(completion.logprobs[0]) if completion.logprobs else None
 
 
-def yes(alternatives: Sequence[Alternative]) -> float | None:
-    """Return the share of "yes" in what falls on yes and no; None if that is too little to count."""
+def yes(alternatives: Sequence[Alternative]) -> float:
+    """Return the share of "yes" in what falls on yes and no; 0 if that is too little to count as an answer."""
     chances = {"yes": 0.0, "no": 0.0}
     for each in alternatives:
         if (word := each.token.strip().strip("\"'.*").lower()) in chances:
             chances[word] += math.exp(min(0.0, each.logprob))
     both = chances["yes"] + chances["no"]
-    return chances["yes"] / both if both >= _ANSWERS else None
+    return chances["yes"] / both if both >= _ANSWERS else 0.0
 
 
 async def gives_chances(model: ChatModel, patience: float) -> bool:
     """Ask one question to see whether a server gives probabilities and the model answers with yes or no."""
-    return await chance(model, _LASTING, _LASTING_SHOTS, "I play the violin", patience) is not None
+    return (await chance(model, _LASTING, _LASTING_SHOTS, "I play the violin", patience) or 0.0) > 0.0
 
 
 def faithful(said: str, text: str) -> bool:
