@@ -25,7 +25,8 @@ HEADINGS = (
 )
 MOST_LINES = 8  # under a heading
 _LONGEST = 320  # letters of a line; a longer one is left out, never cut
-_SAME = 0.6  # share of a line's telling words in a sentence that says the same
+_SAME = 0.6  # share of a line's telling words in a clause that says the same
+_ADVISED = 0.34  # share of them that only the companion may have said, in what is claimed of the person
 _GROUNDED = 0.4  # share of them that was said at all: the rest may be how minutes put it
 
 Lines = Mapping[str, Sequence[str]]
@@ -34,7 +35,11 @@ _MARK = re.compile(r"^[\s>*•·–—-]*(?:\d{1,2}[.)]\s+)?|[\s*]+$")
 _HEADING = re.compile(
     r"^[\s#*_>-]*(decisions?|facts?|open[ _](?:threads?|items?|questions?)|current[ _]state)[\s*_]*:?[\s*_]*(.*)$", re.I
 )
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+|;\s+")
+# Clauses, because what denies in one says nothing of the next: "I sleep badly, and I do not drink coffee".
+_CLAUSE = re.compile(
+    r"(?<=[.!?…])\s+|(?<=[。！？，、；])|\n+|[;,:]\s+|\s+(?:and|but|because|since|while|und|aber|weil|ma|perché|et|mais|y|pero)\s+",
+    re.IGNORECASE,
+)
 # What fills a heading that has nothing to say.
 _EMPTY = re.compile(
     r"(?:(?:there (?:is|are|was|were) )?(?:currently |as yet )?no )?(?:(?:prior|previous|new|open|further|known|other|current) )*"
@@ -55,17 +60,18 @@ _ASSENT = re.compile(
     r"|va bene|certo|oui|d'accord|bien sûr|sí|vale|claro|sim|да|хорошо|好|是|可以|はい|うん)(?!\w)",
     re.IGNORECASE,
 )
+_OF_THE_PERSON = re.compile(r"^(?:the )?(?:user|person|nutzer\w*|utente|utilisat\w+|usuari[oa]|i)\b", re.IGNORECASE)
 # There every noun has a capital.
 _GERMAN = re.compile(r"\b(?:der|die|das|und|ein|eine|einen|ist|nicht|wird|hat)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What lines are held against: all words that were said, those the person stands behind, and the sentences."""
+    """What lines are held against: all words that were said, those the person stands behind, and the clauses."""
 
     words: frozenset[str]
     own: frozenset[str]
-    sentences: tuple[tuple[frozenset[str], bool], ...]  # telling words, and whether it denies
+    clauses: tuple[tuple[frozenset[str], bool], ...]  # telling words, and whether it denies
 
     @classmethod
     def of(cls, old: str, said: Sequence[Message]) -> Sources:
@@ -76,14 +82,14 @@ class Sources:
             following = said[place + 1] if place + 1 < len(said) else None
             agreed = following is not None and following.role is Role.USER and _ASSENT.match(visible(following.text))
             (own if message.role is Role.USER or agreed else other).append(visible(message.text))
-        sentences = tuple(
-            (frozenset(telling(sentence)), negated(sentence))
+        clauses = tuple(
+            (frozenset(telling(clause)), negated(clause))
             for text in (*own, *other)
-            for sentence in _SENTENCE.split(text)
-            if sentence.strip()
+            for clause in _CLAUSE.split(text)
+            if clause.strip()
         )
         mine = frozenset(word for text in own for word in tokens(text))
-        return cls(mine | {word for text in other for word in tokens(text)}, mine, sentences)
+        return cls(mine | {word for text in other for word in tokens(text)}, mine, clauses)
 
 
 def of_fields(value: Any) -> Lines:
@@ -162,16 +168,21 @@ def _refusal(line: str, field: str, sources: Sources) -> str | None:
         if not heard(number, sources.words):
             return f"Nobody said “{number}”."
     wanted = [word for word in telling(line) if word not in _MINUTES]
-    claimed = field in ("decisions", "facts") and not _COMPANION.search(line)
-    among = sources.own if claimed else sources.words
-    found = [word for word in wanted if heard(word, among)]
-    if wanted and len(found) < len(wanted) * _GROUNDED:
-        return f"The person did not say: {line}" if claimed else f"Nobody said: {line}"
+    found = [word for word in wanted if heard(word, sources.words)]
+    if len(found) < len(wanted) * _GROUNDED:
+        return f"Nobody said: {line}"
+    if _claims(line, field) and sum(not heard(word, sources.own) for word in found) > len(found) * _ADVISED:
+        return f"Only the companion said: {line}"
     if not wanted and not all(heard(word, sources.words) for word in tokens(line) if word not in _MINUTES):
         return f"Nobody said: {line}"
     if _turned_around(line, wanted, sources):
         return f"What was said is denied, or the other way round: {line}"
     return None
+
+
+def _claims(line: str, field: str) -> bool:
+    """Tell whether a line says something of the person, or as settled, that they have to have said themselves."""
+    return not _COMPANION.search(line) and (field in ("decisions", "facts") or _OF_THE_PERSON.match(line) is not None)
 
 
 def _names_of(line: str) -> list[str]:
@@ -194,10 +205,10 @@ def _named(name: str, sources: Sources, *, bent: bool) -> bool:
 
 
 def _turned_around(line: str, wanted: Sequence[str], sources: Sources) -> bool:
-    """Tell whether the sentences that say the same all deny where the line does not, or the other way round."""
+    """Tell whether the clauses that say the same all deny where the line does not, or the other way round."""
     if len(wanted) < 2:
         return False
-    shares = [(sum(heard(word, there) for word in wanted) / len(wanted), denies) for there, denies in sources.sentences]
+    shares = [(sum(heard(word, there) for word in wanted) / len(wanted), denies) for there, denies in sources.clauses]
     best = max((share for share, _ in shares), default=0.0)
     if best < _SAME:
         return False
