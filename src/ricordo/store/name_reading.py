@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from ricordo.letters import visible
-from ricordo.store.name_words import EVERYDAY, LITTLE, OPENERS, PARTICLES, TIME, TIME_AND_NAME, TITLES
+from ricordo.store.name_words import ARTICLES_OF_PLACES, EVERYDAY, LITTLE, OPENERS, PARTICLES, TIME, TIME_AND_NAME, TITLES
 
 _UPPER = "".join(chr(code) for code in (*range(0x41, 0x590), *range(0x1E00, 0x2000)) if chr(code).isupper())
 _CAP = rf"[{_UPPER}](?:[^\W_]|['’.-](?=[^\W_])|[\u0300-\u036f])*"
@@ -19,8 +19,13 @@ _ABBREVIATED = r"(?:Mrs?|Ms|Mx|Dr|Prof|St|Sr|Jr|Sra|Sig|Mme)\."
 _PART = rf"(?:{_ABBREVIATED}|{_INITIAL}|{_CAP})"
 _LITTLE_PART = rf"(?:{'|'.join(PARTICLES)})[ \u00a0]"  # longer ones stand first
 _JOINT = rf"(?:[ \u00a0](?:{_LITTLE_PART}|d['’][ \u00a0]|&[ \u00a0])?|(?<=\.)|[ \u00a0]d['’])"
-_RUN = re.compile(rf"(?<![\w$#@/.'’&-]){_PART}(?:{_JOINT}{_PART})*")
-_CODE = re.compile(r"(?<![\w$#@/.'’-])[A-Z][A-Z0-9]*(?:[-/][A-Z0-9]+)*(?![\w'’-]|[./]\w)")
+# The capital stands first, and what may not stand ahead of it after it: so a search runs from capital to capital.
+_FIRST = (
+    rf"[{_UPPER}](?<![\w$#@/.'’&-].)"
+    r"(?:(?<=[DJMPS])(?:rs?|s|x|rof|t|ra|ig|me)\.|\.(?![^\W_]{2})|(?:[^\W_]|['’.-](?=[^\W_])|[\u0300-\u036f])*)"
+)
+_RUN = re.compile(rf"{_FIRST}(?:{_JOINT}{_PART})*")
+_CODE = re.compile(r"[A-Z](?<![\w$#@/.'’-].)[A-Z0-9]*(?:[-/][A-Z0-9]+)*(?![\w'’-]|[./]\w)")
 _SYMBOL = re.compile(r"(?<![\w$])\$([A-Z]{1,5})(?!\w)")
 # What no name is read from: addresses, paths, quoted program text.
 _FOREIGN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`|https?://\S+|www\.\S+|\S+@\S+\.\w+|[@#]\w+", re.DOTALL)
@@ -28,6 +33,7 @@ _FOREIGN_SIGN = re.compile(r"[`@#]|://|www\.")  # asked first: most texts have n
 _OPENING = re.compile(r"(?:^|[.!?…:;。！？\n])[\s\"'“”‘’«»()\[\]*_>#•·–—-]*(?:\d+[.)]\s*)?$")
 _ENDING = re.compile(r"['’](?:s|ll|d|ve|re|m)?$", re.IGNORECASE)
 _CONTRACTION = re.compile(r"(?:n['’]t|(?<=^i)['’]\w+|['’](?:m|re|ve|ll|d))$", re.IGNORECASE)
+_PARTING = LITTLE - ARTICLES_OF_PLACES
 _MOST_LETTERS = 40_000  # of a text that are read: a pasted book names too much to remind of
 _LONGEST_CODE = 16
 _LOOK_BACK = 24
@@ -87,7 +93,7 @@ def _split(run: str) -> list[list[str]]:
     parts: list[list[str]] = [[]]
     for word in re.split(r"[ \u00a0]+|(?<=\.)(?=\w{2})", run):
         bare = _CONTRACTION.sub("", word)
-        if word[:1].isupper() and (bare.casefold() in LITTLE or bare != word) and not re.fullmatch(rf"[{_UPPER}]\.", word):
+        if word[:1].isupper() and (bare.casefold() in _PARTING or bare != word) and not re.fullmatch(rf"[{_UPPER}]\.", word):
             kept = bare if bare != word and bare.casefold() not in OPENERS and not word.casefold().endswith("n't") else ""
             parts[-1] += [kept] if kept else []
             parts.append([])
@@ -114,10 +120,12 @@ def _name(words: list[str], opens: bool) -> str | None:
 
 def _is_no_start(words: list[str], opens: bool) -> bool:
     small = words[0].casefold()
+    follows = len(words) > 1 and words[1][:1].isupper() and words[1].casefold() not in TIME
+    if small in ARTICLES_OF_PLACES and follows:
+        return False
     if not words[0][:1].isupper() or small in LITTLE:
         return True
     if small in TIME:
-        follows = len(words) > 1 and words[1][:1].isupper() and words[1].casefold() not in TIME
         return not (small in TIME_AND_NAME and follows)
     return opens and small in OPENERS
 
@@ -134,7 +142,7 @@ def _is_code(word: str) -> bool:
     bare = word.replace("-", "").replace("/", "")
     if not 2 <= len(bare) <= _LONGEST_CODE or word in EVERYDAY or not any(char.isalpha() for char in bare[:4]):
         return False
-    return not all(part in EVERYDAY for part in re.split("[-/]", word))
+    return not all(part in EVERYDAY or part.isdigit() for part in re.split("[-/]", word))
 
 
 def _is_symbol(word: str) -> bool:

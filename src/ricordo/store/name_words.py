@@ -103,6 +103,8 @@ TIME = frozenset(
 )
 # Months and words that begin a person's name too, when a name follows: May Whitfield.
 TIME_AND_NAME = frozenset("may april june august jan jun mai juni juli summer autumn easter christian".split())
+# Los Angeles, El Paso: a name where a name follows, whatever stands ahead.
+ARTICLES_OF_PLACES = frozenset("los las el la le les".split())
 TITLES = frozenset(
     "mr mrs ms miss mx dr prof professor doctor sir madam lady lord captain herr frau signor signora sig monsieur "
     "madame mme m "
@@ -129,5 +131,5 @@ EVERYDAY = frozenset(
     "XII XIII XIV XV I A O TODO NOTE NB EG IE NO YES NOT AND OR THE TO OF IN ON IS SO WE MY ME HE IF AT BY DO GO UP AS AN BE "
     "HI HEY WHY HOW WHO WHAT WHEN VERY REALLY NEVER ALWAYS ALL LOVE STOP HELP PLEASE THANKS THIS THAT YOU ARE WAS "
     "FOR BUT CAN GET "
-    "GOT NOW NEW ONE TWO OUT SEE TOO OH AH EM ED LLC INC LTD GMBH".split()
+    "BBQ LED UV VR CO2 DJ NFL NBA ROI SEO GOT NOW NEW ONE TWO OUT SEE TOO OH AH EM ED LLC INC LTD GMBH".split()
 )

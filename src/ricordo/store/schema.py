@@ -194,6 +194,7 @@ create table names (
   mentions integer not null,
   primary key (conversation, folded)
 ) without rowid;
+create index names_by_mentions on names (conversation, mentions desc, folded);
 
 create table traces (
   message integer primary key references messages on delete cascade,
