@@ -26,7 +26,7 @@ class Settings(BaseModel):
     api_key: SecretStr = Field(SecretStr(""), description="The server's key, if it wants one")
     window: int = Field(0, ge=0, le=4_000_000, description="The model's window in tokens; 0 asks the server")
     reply_room: int = Field(1024, ge=64, le=100_000, description="Tokens kept free for the reply")
-    temperature: float = Field(0.7, ge=0, le=2, description="How freely the model writes; 0 is the plainest")
+    temperature: float = Field(0.2, ge=0, le=2, description="How freely the model writes; 0 is the plainest")
     timeout: int = Field(120, ge=5, le=3600, description="Seconds without a sign of life before a reply is given up")
     foreground_seconds: float = Field(6.0, ge=0, le=120, description="Most time spent on finding memories before a reply")
     embedder: str = Field(EMBEDDED, description="What finds by meaning: 'embedded', 'server' or 'off'")

@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from ricordo.recall import parts
 from ricordo.recall.assemble import IDLE, Epoch, assemble
 from ricordo.recall.material import Material
 from ricordo.recall.parts import Excerpted, Found
+from ricordo.recall.stamps import day_stamp
 
 count = TokenCounter().count
 START = 1_780_000_000_000_000
@@ -239,3 +241,11 @@ def test_no_prompt_passes_its_window_and_no_block_its_limit(
 def count_all(prompt: Prompt) -> int:
     """Count what is sent, from the messages instead of the layers."""
     return TokenCounter().count_messages(prompt.messages)
+
+
+@pytest.mark.req("R7")
+def test_an_entry_without_a_time_of_day_shows_none() -> None:
+    """Noon to the microsecond is what an import gives an entry that had only a date; a time would be made up."""
+    noon, later = datetime(1666, 9, 2, 12, tzinfo=UTC), datetime(1666, 9, 2, 12, 0, 0, 1, tzinfo=UTC)
+    assert day_stamp(Moment.of(noon)) == "1666-09-02"
+    assert day_stamp(Moment.of(later)) == "1666-09-02 12:00"

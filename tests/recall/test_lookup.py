@@ -68,7 +68,7 @@ def test_what_is_named_outright_is_found(tmp_path: pathlib.Path, question: str, 
         text = references(await vault.prompt(question))
         assert ENTRIES[day] in text
         assert sum(entry in text for entry in ENTRIES.values()) == 1
-        assert f"{day} 12:00" in text
+        assert f"<entry: {day}, written by the person>" in text
 
     ask(tmp_path, work)
 

@@ -60,9 +60,10 @@ def asks(text: str) -> bool:
 def _titled(reference: Reference, entries: Sequence[Message], scope: Scope) -> Found:
     name = references.named(reference)
     if not entries:
-        return Found(f"Looked up: {name}. Nothing is there in {_WHERE[scope.reach]}. Say so; do not make anything up.", ())
+        return Found(f"Looked up for this: {name}. Nothing is there in {_WHERE[scope.reach]}. Say so; make nothing up.", ())
     return Found(
-        f"Looked up: {name}. Found:", tuple(Excerpted(entry.text, entry.role, entry.at, key=entry.id) for entry in entries)
+        f"Looked up for this: {name}. This is what was written, word for word; answer from it:",
+        tuple(Excerpted(entry.text, entry.role, entry.at, key=entry.id) for entry in entries),
     )
 
 
