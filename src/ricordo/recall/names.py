@@ -25,7 +25,7 @@ def out_of_sight(names: Sequence[str], window: Sequence[Message]) -> tuple[str, 
     """Return the names that no message of a window mentions, in the order given."""
     if not names:
         return ()
-    shown = folded(" \n".join(message.text for message in window))
+    shown = " ".join(folded(message.text) for message in window)
     return tuple(name for name in names if not _stands_in(folded(name), shown))
 
 

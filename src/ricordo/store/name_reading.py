@@ -67,7 +67,9 @@ def mentions(text: str, *, codes_only: bool) -> list[str]:
 
 def folded(name: str) -> str:
     """Return a name as its spellings meet: one encoding, small letters, single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", visible(name)).casefold().replace("’", "'").split())
+    if not name.isascii():
+        name = unicodedata.normalize("NFKC", visible(name)).casefold().replace("’", "'")
+    return " ".join(name.lower().split())
 
 
 def _readable(text: str) -> str:
