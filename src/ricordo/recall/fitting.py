@@ -38,10 +38,12 @@ def pinned(facts: Sequence[Fact], tokens: int, count: Count) -> str:
 
 def names(all_names: Sequence[str], tokens: int, count: Count) -> str:
     """Return the names within `tokens`, the least frequent left out first."""
-    kept = list(all_names)
-    while kept and count(parts.names_part(kept)) > tokens:
-        kept.pop()
-    return parts.names_part(kept)
+    kept, left = 0, tokens - count(parts.names_part([""]))
+    while kept < len(all_names) and (left := left - count(all_names[kept]) - 1) >= 0:
+        kept += 1
+    while kept and count(parts.names_part(all_names[:kept])) > tokens:  # parts counted one by one are rounded otherwise
+        kept -= 1
+    return parts.names_part(all_names[:kept])
 
 
 def found(all_found: Sequence[Found], tokens: int, count: Count) -> str:

@@ -60,7 +60,8 @@ def unseen(found: Sequence[Found], shown: Set[int]) -> tuple[Found, ...]:
 
 def harmless(text: str) -> str:
     """Return text in which nothing passes for one of our marks, and nothing is there that nobody sees (X2)."""
-    return _MARKS.sub(r"‹\1", visible(text))
+    text = visible(text)
+    return _MARKS.sub(r"‹\1", text) if "<" in text else text
 
 
 def one_line(text: str) -> str:
