@@ -46,6 +46,7 @@ def kept(lines: list[str], field: str = "facts", old: str = "", said: list[Messa
     [
         "The user does not drink coffee after lunch.",
         "Ilse Claes, the user's sister, pays 450 euros for her flat.",
+        "The user sleeps badly, but does not drink coffee after lunch.",
         "The companion advised to move to the coast near Ostend.",
         "The user will take the room above the sister's flat.",
     ],
@@ -92,6 +93,7 @@ def test_an_old_line_is_carried_on() -> None:
     [
         f"Here you are:\n```json\n{json.dumps({'Open Threads': ['- ' + SURE], 'facts': 'None'})}\n```",
         f"## Decisions\nNone.\n\n## Open threads:\n* {SURE}\n* {SURE}\n\n**Current state**\nNothing new.",
+        f"Minutes [of today]:\n\n## Open threads\n1. {SURE}\n",
         f"<think>Hm.</think>{json.dumps([{'open_threads': [{'text': SURE}]}])}",
     ],
 )
@@ -115,6 +117,16 @@ def test_what_is_shown_is_bounded() -> None:
     assert fit == tuple(long[-len(fit) :])
     assert 2 <= len(fit) < 20
     assert said_by_both(long, 1, count) == (long[-1],)
+
+
+@pytest.mark.req("N1")
+def test_a_summary_stays_short() -> None:
+    """Eight lines a heading, and not more of all than the next call is shown."""
+    lines = [f"The user sleeps badly in Ghent {'and so on ' * 15}{'so ' * n}." for n in range(28)]
+    outcome = summary_from(json.dumps({"decisions": lines[:10], "facts": lines[10:], "open_threads": lines[20:]}), "", SAID)
+    assert isinstance(outcome, Written)
+    assert outcome.text.partition("\n\n")[0].count("\n- ") == 8
+    assert len(outcome.text) < 4_000
 
 
 @given(st.text(max_size=300), st.text(max_size=100))

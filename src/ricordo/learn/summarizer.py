@@ -33,22 +33,25 @@ SYSTEM = (
     "since, and write the minutes anew. Carry on what is still true, word for word where nothing changed; leave out what was "
     "superseded, settled or taken back. Keep names, numbers, dates and places exactly as they were said. Add nothing that was "
     "not said. What the companion advised is no decision of the person unless the person agreed. Leave out small talk, "
-    "passwords, codes and keys. Write in the person's language, short lines, each with its subject.\n"
+    "passwords, codes and keys. Write in the person's language: one thing a line, each line with its subject, and a line for "
+    "each thing that matters.\n"
     'Answer with one JSON object of four lists of lines: {"decisions": what was agreed or chosen, "facts": what is known, '
     '"open_threads": what is undecided or still to do, "current_state": one or two lines on where things stand now}. '
     "An empty list where there is nothing."
 )
-_EXAMPLE_OLD = "Decisions\n- The user will paint the kitchen green.\n\nOpen threads\n- Which brush to buy."
+_EXAMPLE_OLD = (
+    "Decisions\n- The user will paint the kitchen green.\n\nFacts\n- The kitchen has no window.\n- The user has no brush."
+)
 _EXAMPLE_SAID = (
-    "Person: I changed my mind, the kitchen will be yellow. And I have the brush now.\n"
+    "Person: I changed my mind, the kitchen will be yellow, and I do it alone. I have the brush now.\n"
     "Companion: Yellow is cheerful. You could paint the door too.\n"
-    "Person: Perhaps. I will begin when the rain stops."
+    "Person: Perhaps. My neighbour lends me a ladder. I still need tape, and I wait for the rain to stop."
 )
 _EXAMPLE_ANSWER = {
-    "decisions": ["The user will paint the kitchen yellow."],
-    "facts": ["The user has the brush."],
-    "open_threads": ["Whether to paint the door too."],
-    "current_state": ["The user will begin when the rain stops."],
+    "decisions": ["The user will paint the kitchen yellow.", "The user paints it alone."],
+    "facts": ["The kitchen has no window.", "The user has the brush now.", "A neighbour lends the user a ladder."],
+    "open_threads": ["Whether to paint the door too.", "The user still needs tape."],
+    "current_state": ["The user waits for the rain to stop."],
 }
 _LINES = {"type": "array", "items": {"type": "string"}, "maxItems": summary_lines.MOST_LINES}
 SCHEMA: dict[str, Any] = {
@@ -128,14 +131,15 @@ def summary_from(answer: str, old: str, said: Sequence[Message]) -> Written | Ke
     match read_json(answer):
         case Nothing():
             return Kept("The model found nothing to say.")
-        case Unreadable(reason):
-            lines = summary_lines.under_headings(answer)
-            if not lines:
-                return Kept(reason)
+        case Unreadable(why):
+            reason, lines = why, summary_lines.under_headings(answer)
         case Read(value, lost):
             if lost:
                 return Kept("The model's answer broke off.")
-            lines = summary_lines.of_fields(value)
+            reason = "The model's answer has none of the four parts of a summary."
+            lines = summary_lines.of_fields(value) or summary_lines.under_headings(answer)
+    if not lines:
+        return Kept(reason)
     held, refused = summary_lines.sift(lines, Sources.of(old, said))
     text = summary_lines.rendered(held)
     if len(text) < _SHORTEST:

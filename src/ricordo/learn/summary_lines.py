@@ -24,6 +24,7 @@ HEADINGS = (
     ("current_state", "Current state"),
 )
 MOST_LINES = 8  # under a heading
+_MOST_LETTERS = 3_600  # of all lines: the next call is shown the whole of them
 _LONGEST = 320  # letters of a line; a longer one is left out, never cut
 _SAME = 0.6  # share of a line's telling words in a clause that says the same
 _ADVISED = 0.34  # share of them that only the companion may have said, in what is claimed of the person
@@ -99,7 +100,8 @@ def of_fields(value: Any) -> Lines:
     if not isinstance(value, dict):
         return {}
     fields = {re.sub(r"[\s_-]+", "_", str(key).strip().casefold()): part for key, part in value.items()}
-    return {field: tuple(_texts(fields.get(field, fields.get(field.rstrip("s"))))) for field, _ in HEADINGS}
+    lines = {field: tuple(_texts(fields.get(field, fields.get(field.rstrip("s"))))) for field, _ in HEADINGS}
+    return lines if any(lines.values()) else {}
 
 
 def _texts(value: Any) -> list[str]:
@@ -135,6 +137,7 @@ def sift(lines: Lines, sources: Sources) -> tuple[Lines, tuple[str, ...]]:
     held: dict[str, list[str]] = {}
     refused: list[str] = []
     seen: set[tuple[str, ...]] = set()
+    room = _MOST_LETTERS
     for field, _ in HEADINGS:
         for raw in lines.get(field, ()):
             line = " ".join(_MARK.sub("", visible(raw)).split())
@@ -144,8 +147,9 @@ def sift(lines: Lines, sources: Sources) -> tuple[Lines, tuple[str, ...]]:
             seen.add(key)
             if (reason := _refusal(line, field, sources)) is not None:
                 refused.append(reason)
-            elif len(held.setdefault(field, [])) < MOST_LINES:
+            elif len(held.setdefault(field, [])) < MOST_LINES and len(line) <= room:
                 held[field].append(line)
+                room -= len(line)
     return held, tuple(refused)
 
 
@@ -175,7 +179,7 @@ def _refusal(line: str, field: str, sources: Sources) -> str | None:
         return f"Only the companion said: {line}"
     if not wanted and not all(heard(word, sources.words) for word in tokens(line) if word not in _MINUTES):
         return f"Nobody said: {line}"
-    if _turned_around(line, wanted, sources):
+    if _turned_around(line, sources):
         return f"What was said is denied, or the other way round: {line}"
     return None
 
@@ -204,13 +208,14 @@ def _named(name: str, sources: Sources, *, bent: bool) -> bool:
     return True
 
 
-def _turned_around(line: str, wanted: Sequence[str], sources: Sources) -> bool:
-    """Tell whether the clauses that say the same all deny where the line does not, or the other way round."""
-    if len(wanted) < 2:
-        return False
-    shares = [(sum(heard(word, there) for word in wanted) / len(wanted), denies) for there, denies in sources.clauses]
-    best = max((share for share, _ in shares), default=0.0)
-    if best < _SAME:
-        return False
-    denied = negated(line)
-    return all(denies != denied for share, denies in shares if share == best)
+def _turned_around(line: str, sources: Sources) -> bool:
+    """Tell whether, for some clause of a line, those that say the same all deny where it does not, or the other way round."""
+    for clause in _CLAUSE.split(line):
+        wanted = [word for word in telling(clause) if word not in _MINUTES]
+        if len(wanted) < 2:
+            continue
+        shares = [(sum(heard(word, there) for word in wanted) / len(wanted), denies) for there, denies in sources.clauses]
+        best = max((share for share, _ in shares), default=0.0)
+        if best >= _SAME and all(denies != negated(clause) for share, denies in shares if share == best):
+            return True
+    return False

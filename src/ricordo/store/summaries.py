@@ -14,6 +14,7 @@ from ricordo.store import messages
 
 EVERY = 6  # new turns after which a summary is due (N1)
 _AGAIN = 2  # further turns before a try that came to nothing is repeated
+_LATEST = 200  # conversations that are looked at, the last ones written in
 _MOST_MESSAGES = 60  # that are looked at for one summary: what is due, and some more where none was made in time
 
 # What a person wrote here: an imported diary is no talk that got somewhere, and would cost hours.
@@ -43,8 +44,9 @@ def following(connection: apsw.Connection, tried: Set[int] = frozenset()) -> int
         select c.id, (select s.upto from summaries s where s.conversation = c.id and {_SHOWN}), t.upto
         from conversations c left join summary_tries t on t.conversation = c.id
         where exists (select 1 from messages where conversation = c.id and {_WRITTEN})
-        order by c.updated desc, c.id desc
-        """
+        order by c.updated desc, c.id desc limit ?
+        """,
+        (_LATEST,),
     )
     found: list[tuple[int, int | None, int | None]] = rows.fetchall()  # type: ignore[assignment]
     for conversation, upto, last_try in found:
