@@ -41,7 +41,10 @@ def names(all_names: Sequence[str], tokens: int, count: Count) -> str:
     kept, left = 0, tokens - count(parts.names_part([""]))
     while kept < len(all_names) and (left := left - count(all_names[kept]) - 1) >= 0:
         kept += 1
-    while kept and count(parts.names_part(all_names[:kept])) > tokens:  # parts counted one by one are rounded otherwise
+    # Counted one by one they are rounded otherwise than together.
+    while kept < len(all_names) and count(parts.names_part(all_names[: kept + 1])) <= tokens:
+        kept += 1
+    while kept and count(parts.names_part(all_names[:kept])) > tokens:
         kept -= 1
     return parts.names_part(all_names[:kept])
 
