@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ricordo.conversation import Message, Role
+from ricordo.learn.asking import OPEN_QUESTION
 from ricordo.learn.secrets import secret_in
 from ricordo.learn.signs import negated
 from ricordo.learn.telling import COUNTS, heard, telling, tokens
@@ -36,6 +37,7 @@ _MARK = re.compile(r"^[\s>*•·–—-]*(?:\d{1,2}[.)]\s+)?|[\s*]+$")
 _HEADING = re.compile(
     r"^[\s#*_>-]*(decisions?|facts?|open[ _](?:threads?|items?|questions?)|current[ _]state)[\s*_]*:?[\s*_]*(.*)$", re.I
 )
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 # Clauses, because what denies in one says nothing of the next: "I sleep badly, and I do not drink coffee".
 _CLAUSE = re.compile(
     r"(?<=[.!?…])\s+|(?<=[。！？，、；])|\n+|[;,:]\s+|\s+(?:and|but|because|since|while|und|aber|weil|ma|perché|et|mais|y|pero)\s+",
@@ -67,29 +69,49 @@ _GERMAN = re.compile(r"\b(?:der|die|das|und|ein|eine|einen|ist|nicht|wird|hat)\b
 
 
 @dataclass(frozen=True, slots=True)
+class Clause:
+    """What a clause tells, whether it denies that, and its weight: the person's new words, the old summary, the companion's."""
+
+    words: frozenset[str]
+    denies: bool
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sources:
     """What lines are held against: all words that were said, those the person stands behind, and the clauses."""
 
     words: frozenset[str]
     own: frozenset[str]
-    clauses: tuple[tuple[frozenset[str], bool], ...]  # telling words, and whether it denies
+    clauses: tuple[Clause, ...]
 
     @classmethod
     def of(cls, old: str, said: Sequence[Message]) -> Sources:
-        """Take an old summary and what was said since; what the companion said is the person's where they agreed at once."""
-        own: list[str] = [visible(old)]
+        """Take an old summary and what was said since.
+
+        The person stands behind what they said, and behind what they agreed to or answered at once.
+        """
+        own: list[str] = []
         other: list[str] = []
         for place, message in enumerate(said):
+            text = visible(message.text)
             following = said[place + 1] if place + 1 < len(said) else None
-            agreed = following is not None and following.role is Role.USER and _ASSENT.match(visible(following.text))
-            (own if message.role is Role.USER or agreed else other).append(visible(message.text))
+            if message.role is Role.USER:
+                own.append(text)
+            elif following is not None and following.role is Role.USER:
+                agreed = _ASSENT.match(visible(following.text)) is not None
+                for sentence in _SENTENCE.split(text):
+                    (own if agreed or OPEN_QUESTION.match(sentence) else other).append(sentence)
+            else:
+                other.append(text)
+        mine = frozenset(word for text in (old, *own) for word in tokens(text))
         clauses = tuple(
-            (frozenset(telling(clause)), negated(clause))
-            for text in (*own, *other)
+            Clause(frozenset(telling(clause)), negated(clause), weight)
+            for weight, texts in enumerate((other, [visible(old)], own))
+            for text in texts
             for clause in _CLAUSE.split(text)
             if clause.strip()
         )
-        mine = frozenset(word for text in own for word in tokens(text))
         return cls(mine | {word for text in other for word in tokens(text)}, mine, clauses)
 
 
@@ -214,8 +236,11 @@ def _turned_around(line: str, sources: Sources) -> bool:
         wanted = [word for word in telling(clause) if word not in _MINUTES]
         if len(wanted) < 2:
             continue
-        shares = [(sum(heard(word, there) for word in wanted) / len(wanted), denies) for there, denies in sources.clauses]
-        best = max((share for share, _ in shares), default=0.0)
-        if best >= _SAME and all(denies != negated(clause) for share, denies in shares if share == best):
+        shares = [(sum(heard(word, said.words) for word in wanted) / len(wanted), said) for said in sources.clauses]
+        same = [(share, said) for share, said in shares if share >= _SAME]
+        heaviest = max((said.weight for _, said in same), default=0)  # what was said since counts more than what was carried on
+        same = [(share, said) for share, said in same if said.weight == heaviest]
+        best = max((share for share, _ in same), default=0.0)
+        if same and all(said.denies != negated(clause) for share, said in same if share == best):
             return True
     return False
