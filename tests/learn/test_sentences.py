@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ricordo.conversation import Message, Moment, Role, Status, Turn
 from ricordo.fact import Fact, Global, Origin
-from ricordo.learn import sentences
+from ricordo.learn import questions, sentences
 from ricordo.learn.extractor import Unread
 from ricordo.learn.proposals import Proposal, Remove, Rewrite, Save
 from ricordo.models.base import Alternative
@@ -167,11 +167,32 @@ def test_all_questions_of_a_kind_share_all_but_the_sentence() -> None:
 @pytest.mark.req("E18")
 def test_examples_hold_nothing_that_could_leak() -> None:
     """No number, and no capital but at a beginning or of the word I: a small model copies names and dates it has just read."""
-    for shots in (sentences._LASTING_SHOTS, sentences._RESTATE_SHOTS, sentences._OUTDATED_SHOTS):
+    elsewhere = questions.RESTATE_ELSEWHERE.values()
+    for shots in (questions.LASTING_SHOTS, questions.RESTATE_SHOTS, questions.OUTDATED_SHOTS, *elsewhere):
         for each in (text for shot in shots for text in shot):
             assert not re.search(r"\d", each)
             inside = re.sub(r"(?:^|[.:?]\s+|\n)\W*\w+", " ", each)
-            assert set(re.findall(r"\b[A-ZÀ-Þ]\w*", inside)) <= {"I", "Rad", "Nutzer"}, each
+            assert set(re.findall(r"\b[A-ZÀ-Þ]\w*", inside)) <= {"I", "Rad", "Nutzer", "Nutzers", "Sohn", "Asthma", "Meer"}, each
+
+
+@pytest.mark.req("E18", "E13")
+@pytest.mark.parametrize(
+    ("said", "subject"),
+    [
+        ("Ich arbeite als Gärtnerin in einem Stadtpark.", "Der Nutzer"),
+        ("Ho due figlie e viviamo a Trieste.", "L'utente"),
+        ("Je suis infirmière et j'ai un fils.", "L'utilisateur"),
+        ("Soy alérgica a los mariscos.", "El usuario"),
+        ("我在北京当老师", "用户"),
+        ("I work as a gardener in a park.", "The user"),
+    ],
+)
+def test_a_sentence_is_restated_after_examples_in_its_language(said: str, subject: str) -> None:
+    """The last one that is shown decides which language a small model answers in."""
+    _, asked = read(said, lasting={"": 0.9})
+    restating = [each for each in asked if each.body["max_tokens"] != 1]
+    assert restating
+    assert all(subject in each.messages[2]["content"] or subject in each.messages[4]["content"] for each in restating)
 
 
 @pytest.mark.req("E18", "R8")
@@ -189,8 +210,8 @@ def test_the_share_of_yes_is_read(yes: float, both: float) -> None:
     """Whatever else the model might have said, and however it spells it."""
     given_chances = {" yes": yes * both * 0.5, "Yes": yes * both * 0.5, "No": (1 - yes) * both, "well": 1 - both}
     alternatives = [Alternative(token, math.log(value)) for token, value in given_chances.items() if value > 0]
-    assert sentences.yes(alternatives) == pytest.approx(yes)
-    assert sentences.yes([Alternative("well", -0.1), Alternative("no", -5.0)]) == 0.0
+    assert questions.yes(alternatives) == pytest.approx(yes)
+    assert questions.yes([Alternative("well", -0.1), Alternative("no", -5.0)]) == 0.0
 
 
 @pytest.mark.req("E18")

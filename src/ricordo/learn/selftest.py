@@ -14,7 +14,7 @@ from ricordo.change import Removed, Saved, Updated
 from ricordo.conversation import Message, Moment, Role, Status, Turn
 from ricordo.errors import ModelError, ModelMissing, ModelUnreachable
 from ricordo.fact import Fact, Global, Home, Origin
-from ricordo.learn import sentences
+from ricordo.learn import questions
 from ricordo.learn.duplicates import duplicate_of
 from ricordo.learn.extractor import Unread
 from ricordo.learn.proposals import Proposal, Remove, Rewrite, Save
@@ -89,7 +89,7 @@ async def way(database: Database, model: ChatModel, patience: float) -> Way:
 
 async def test(model: ChatModel, patience: float, *, whole: bool = False) -> Skill:
     """Try a model out on a few turns each way; `whole` also where there is but one way to ask it. Raises ModelError."""
-    choice = await sentences.gives_chances(model, patience)
+    choice = await questions.gives_chances(model, patience)
     if not choice and not whole:
         return Skill(Way.CALL)
     called = await _right(Way.CALL, model, patience)

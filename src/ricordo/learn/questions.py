@@ -1,0 +1,133 @@
+"""The questions that are asked sentence by sentence, with their examples, and the reading of the probability of "yes".
+
+The examples hold no name, date, place or number: a small model copies what it has just read. Each kind of question has a
+beginning of its own, so that a server's cache holds all but the sentence while they are asked in a row.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+from ricordo.learn.foreign_words import LANGUAGES, language
+from ricordo.models.base import Alternative, ChatModel, Request
+from ricordo.prompt import ChatMessage
+
+Shot = tuple[str, str]
+
+_ANSWERS = 0.3  # of all probability that has to fall on yes and no for the answer to count
+_RESTATED = 80  # tokens
+_ALTERNATIVES = 20  # as many as every server gives
+
+_LASTING = (
+    "Does the sentence tell lasting facts about the speaker or their family: job, home, health, diet, tastes, relatives, pets, "
+    "skills, habits? Plans for the day, errands, what happened today, moods of the moment, opinions about the world and secret "
+    "codes are not lasting. Reply yes or no."
+)
+LASTING_SHOTS: tuple[Shot, ...] = (
+    ("I bake bread for a living", "yes"),
+    ("The meeting went on for hours", "no"),
+    ("Our son has asthma", "yes"),
+    ("I have to call the bank later", "no"),
+    ("I am tired today", "no"),
+    ("We moved to the coast in spring", "yes"),
+    ("The key is under the mat", "no"),
+    ("I hate swimming and I gave up meat", "yes"),
+    ("I had soup for lunch", "no"),
+    ("My aunt collects clocks", "yes"),
+    ("That film was better than I thought", "no"),
+)
+_RESTATE = (
+    'Rewrite the sentence in the third person about "the user". Keep every name and number, and the language. Leave out what '
+    "only holds today. Reply with one short sentence."
+)
+RESTATE_SHOTS: tuple[Shot, ...] = (
+    ("I bake bread for a living, so I am up before dawn", "The user bakes bread for a living."),
+    ("We finally sold our old boat", "The user sold their old boat."),
+    ("As I said, my son has asthma", "The user's son has asthma."),
+    ("I don't eat meat any more", "The user does not eat meat any more."),
+)
+# A small model answers in the language of the example it read last, whatever the sentence is in; so each has its own.
+RESTATE_ELSEWHERE: Mapping[str, tuple[Shot, ...]] = {
+    "de": (
+        ("Ich fahre gern Rad", "Der Nutzer fährt gern Rad."),
+        ("Unser Sohn hat Asthma, und wir wohnen am Meer", "Der Sohn des Nutzers hat Asthma, und sie wohnen am Meer."),
+    ),
+    "it": (
+        ("Mi piace andare in bicicletta", "L'utente ama andare in bicicletta."),
+        ("Ho un gatto e abito al mare", "L'utente ha un gatto e abita al mare."),
+    ),
+    "fr": (
+        ("J'aime faire du vélo", "L'utilisateur aime faire du vélo."),
+        ("Je suis boulanger et j'ai un chat", "L'utilisateur est boulanger et a un chat."),
+    ),
+    "es": (
+        ("Me gusta andar en bicicleta", "Al usuario le gusta andar en bicicleta."),
+        ("Soy panadero y tengo un gato", "El usuario es panadero y tiene un gato."),
+    ),
+    "zh": (("我喜欢骑自行车", "用户喜欢骑自行车。"), ("我儿子有哮喘", "用户的儿子有哮喘。")),
+}
+_ENGLISH = re.compile(r"\b(?:I|I['’]\w+|my|My|we|We|our|Our)\b")
+_OUTDATED = "Does the new statement make the known fact out of date? Reply yes or no."
+OUTDATED_SHOTS: tuple[Shot, ...] = (
+    ("Known fact: The user drives a van.\nNew statement: The user sold the van.", "yes"),
+    ("Known fact: The user drives a van.\nNew statement: The user's son has asthma.", "no"),
+    ("Known fact: The user lives by the sea.\nNew statement: The user moved to the mountains.", "yes"),
+    ("Known fact: The user keeps bees.\nNew statement: The user moved to the mountains.", "no"),
+    ("Known fact: The user is a baker.\nNew statement: The user likes dark bread.", "no"),
+)
+
+
+async def lasting(model: ChatModel, sentence: str, patience: float) -> float | None:
+    """Return the probability that a sentence tells something lasting of the person; None without probabilities."""
+    return await _chance(model, _LASTING, LASTING_SHOTS, sentence, patience)
+
+
+async def outdated(model: ChatModel, known: str, new: str, patience: float) -> float | None:
+    """Return the probability that a statement makes a known fact out of date; None without probabilities."""
+    question = f"Known fact: {known}\nNew statement: {new}"
+    return await _chance(model, _OUTDATED, OUTDATED_SHOTS, question, patience)
+
+
+def restating(sentence: str, patience: float) -> Request:
+    """Return the call that puts a sentence into the third person."""
+    shots = RESTATE_ELSEWHERE.get(_language(sentence), RESTATE_SHOTS)
+    return Request(_prompt(_RESTATE, shots, sentence), _RESTATED, timeout=patience)
+
+
+async def gives_chances(model: ChatModel, patience: float) -> bool:
+    """Ask one question to see whether a server gives probabilities and the model answers with yes or no."""
+    return (await lasting(model, "I play the violin", patience) or 0.0) > 0.0
+
+
+async def _chance(model: ChatModel, system: str, shots: Sequence[Shot], question: str, patience: float) -> float | None:
+    """Return the probability of "yes", None where the server gives no probabilities."""
+    request = Request(_prompt(system, shots, question), 1, logprobs=_ALTERNATIVES, timeout=patience)
+    completion = await model.complete(request)
+    return yes(completion.logprobs[0]) if completion.logprobs else None
+
+
+def yes(alternatives: Sequence[Alternative]) -> float:
+    """Return the share of "yes" in what falls on yes and no; 0 if that is too little to count as an answer."""
+    chances = {"yes": 0.0, "no": 0.0}
+    for each in alternatives:
+        if (word := each.token.strip().strip("\"'.*").lower()) in chances:
+            chances[word] += math.exp(min(0.0, each.logprob))
+    both = chances["yes"] + chances["no"]
+    return chances["yes"] / both if both >= _ANSWERS else 0.0
+
+
+def _language(text: str) -> str:
+    """Return the language of a sentence where it is one that there are examples in, else nothing."""
+    if re.search("[\u4e00-\u9fff]", text):
+        return "zh"
+    table = None if _ENGLISH.search(text) else language([word.lower() for word in re.findall(r"[^\W\d_]+", text)])
+    return next((name for name, words in LANGUAGES.items() if words is table), "")
+
+
+def _prompt(system: str, shots: Sequence[Shot], question: str) -> tuple[ChatMessage, ...]:
+    prompt = [ChatMessage("system", system)]
+    for asked, answer in shots:
+        prompt += [ChatMessage("user", asked), ChatMessage("assistant", answer)]
+    return (*prompt, ChatMessage("user", question))
