@@ -59,17 +59,16 @@ async def propose(
     if None in chances:
         return Unread("The server gave no probabilities with the model's answer.")
     lasting = [statement for statement, value in zip(asked, chances, strict=True) if value is not None and value >= LASTING]
-    restated: list[tuple[str, Clause]] = []
+    restated: list[tuple[str, Statement]] = []
     for statement in lasting[:_MOST_KEPT]:
         if (text := await _restated(model, statement, patience)) is not None:
-            restated.append((text, statement.clause))
+            restated.append((text, statement))
     # What ends something is held against the known facts too, whether or not it is worth keeping by itself.
-    kept = {id(statement.clause) for statement in lasting}
-    over = [s for s in asked if id(s.clause) not in kept and endings.ENDED.search(s.clause.text)]
+    over = [(each.text, each) for each in asked if each not in lasting and endings.ENDED.search(each.clause.text)]
     found: list[Proposal] = [*forgotten(turns, known)]
-    for text, clause in (*restated, *((s.text, s.clause) for s in over)):
-        gone = await _out_of_date(model, text, clause, known, turns, patience)
-        found += settled(text, clause, gone, known, turns, lasting=id(clause) in kept)
+    for text, statement in (*restated, *over):
+        gone = await _out_of_date(model, text, statement.clause, known, turns, patience)
+        found += settled(text, statement.clause, gone, known, turns, lasting=statement in lasting)
     return tuple(dict.fromkeys(found))
 
 
