@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from benchmarks.tables import console, show
+from benchmarks.tables import bar, console, show
 from ricordo.conversation import Message, Moment, Role, Status, Turn
 from ricordo.errors import ModelMissing
 from ricordo.fact import Fact, Global, Origin
@@ -190,6 +190,13 @@ def main() -> None:
         raise SystemExit(str(error)) from error
     columns = ("way, half", "turns", "found", "junk/saved", "changed", "wrong", "secrets", "unread", "s a turn")
     show("Learning", columns, [[f"{NAMES[way]}, {half}", *count.row()] for (way, half), count in totals.items()])
+    for (row, half), count in totals.items():
+        if row != "raw":
+            bar(f"secrets kept, {NAMES[row]}, {half}", count.secrets, 0)
+            bar(f"wrong changes, {NAMES[row]}, {half}", count.wrong, 0)
+    if (unseen := totals.get(("sentences", "unseen"))) is not None and not told.turns:
+        bar("facts found sentence by sentence, unseen", unseen.found / unseen.wanted, 0.6, at_least=True)
+        bar("junk among what was saved, sentence by sentence, unseen", unseen.junk / max(1, unseen.saved), 0.2)
 
 
 if __name__ == "__main__":
