@@ -17,16 +17,18 @@ def question(asked: Asked) -> str:
     return str(asked.messages[-1]["content"])
 
 
-def rule(asked: Asked, lasting: Mapping[str, float], restated: Mapping[str, str], outdated: Mapping[str, str]) -> Reply:
+def rule(
+    asked: Asked, lasting: Mapping[str, float], restated: Mapping[str, str], outdated: Mapping[str, str], sure: float = 0.9
+) -> Reply:
     """Answer one question.
 
     `lasting` gives the probability of a sentence by words in it, `restated` its third person, `outdated` words of the known
-    fact by words of the statement that ends it.
+    fact by words of the statement that ends it, which is said with the probability `sure`.
     """
     text = question(asked)
     if asked.body["max_tokens"] != 1:
         return Reply(next((new for words, new in restated.items() if words in text), "I cannot."))
     if text.startswith("Known fact: "):
         known, _, new = text.partition("\n")
-        return chances(0.9 if any(words in new and old in known for words, old in outdated.items()) else 0.1)
+        return chances(sure if any(words in new and old in known for words, old in outdated.items()) else 0.1)
     return chances(next((value for words, value in lasting.items() if words in text), 0.05))

@@ -36,11 +36,12 @@ def read(
     lasting: dict[str, float] | None = None,
     restated: dict[str, str] | None = None,
     outdated: dict[str, str] | None = None,
+    sure: float = 0.9,
 ) -> tuple[tuple[Proposal, ...] | Unread, list[Asked]]:
     """Read a turn over real HTTP; return what is proposed and what was asked."""
     facts = [Fact(at, text, Origin.MODEL, Global(), False, False, NOON, NOON) for at, text in enumerate(known, 1)]
     with FakeServer() as server:
-        server.on(lambda asked: rule(asked, lasting or {}, restated or {}, outdated or {}))
+        server.on(lambda asked: rule(asked, lasting or {}, restated or {}, outdated or {}, sure))
 
         async def ask() -> tuple[Proposal, ...] | Unread:
             model = OpenAIModel(server.url, "fake")
@@ -111,6 +112,22 @@ def test_what_only_ends_a_fact_removes_it() -> None:
             outdated={"sold": "motorbike"},
         )
         assert proposals == (Remove(2, "I sold the motorbike."),), chance
+
+
+@pytest.mark.req("E18", "E9", "E15")
+def test_a_half_sure_model_is_believed_where_the_person_says_that_it_is_over() -> None:
+    """ "I sold it" and a hesitant yes end a fact; a hesitant yes alone ends none."""
+    sold, _ = read("I sold the motorbike.", ("The user has a motorbike.",), outdated={"sold": "motorbike"}, sure=0.4)
+    assert sold == (Remove(1, "I sold the motorbike."),)
+    moved, _ = read(
+        "We moved to Turku in August!",
+        (HOME,),
+        lasting={"Turku": 0.9},
+        restated={"Turku": "The user moved to Turku in August."},
+        outdated={"Turku": "Bergen"},
+        sure=0.4,
+    )
+    assert moved == (Save("The user moved to Turku in August.", "We moved to Turku in August!"),)
 
 
 @pytest.mark.req("E18", "E9", "E17")

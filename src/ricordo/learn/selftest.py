@@ -96,7 +96,7 @@ async def test(model: ChatModel, patience: float, *, whole: bool = False) -> Ski
     if not choice or called == len(_CASES):
         return Skill(Way.CALL, called, len(_CASES))
     asked = await _right(Way.SENTENCES, model, patience)
-    return Skill(Way.SENTENCES, asked, len(_CASES)) if asked >= called else Skill(Way.CALL, called, len(_CASES))
+    return Skill(Way.SENTENCES, asked, len(_CASES)) if asked > called else Skill(Way.CALL, called, len(_CASES))
 
 
 def read(profile: dict[str, Any]) -> Skill | None:
