@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ricordo.conversation import Message
-from ricordo.store.name_reading import folded
+from ricordo.store.name_reading import folded, folded_text
 
 _OWN = re.compile(
     r"^(?:the )?user(?:['’]s (?:full |first |given |real )?name is"
@@ -25,7 +25,7 @@ def out_of_sight(names: Sequence[str], window: Sequence[Message]) -> tuple[str, 
     """Return the names that no message of a window mentions, in the order given."""
     if not names:
         return ()
-    shown = " ".join(folded(message.text) for message in window)
+    shown = folded_text("\n".join(message.text for message in window))
     return tuple(name for name in names if not _stands_in(folded(name), shown))
 
 

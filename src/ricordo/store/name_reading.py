@@ -67,9 +67,14 @@ def mentions(text: str, *, codes_only: bool) -> list[str]:
 
 def folded(name: str) -> str:
     """Return a name as its spellings meet: one encoding, small letters, single spaces."""
-    if not name.isascii():
-        name = unicodedata.normalize("NFKC", visible(name)).casefold().replace("’", "'")
-    return " ".join(name.lower().split())
+    return " ".join(folded_text(name).split())
+
+
+def folded_text(text: str) -> str:
+    """Return a text in which folded names can be looked for; its spaces stay, since no name is read across a line's end."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", visible(text)).casefold().replace("’", "'")
 
 
 def _readable(text: str) -> str:
