@@ -249,3 +249,19 @@ def test_an_entry_without_a_time_of_day_shows_none() -> None:
     noon, later = datetime(1666, 9, 2, 12, tzinfo=UTC), datetime(1666, 9, 2, 12, 0, 0, 1, tzinfo=UTC)
     assert day_stamp(Moment.of(noon)) == "1666-09-02"
     assert day_stamp(Moment.of(later)) == "1666-09-02 12:00"
+
+
+@pytest.mark.req("N4")
+def test_names_that_the_window_shows_are_not_reminded_of() -> None:
+    """In the newest message or an earlier one; the others are named, the most frequent first."""
+    names = ("Aunt Carol", "Nuno Prates", "DGIA", "Ilse Claes")
+    turns = (said(1, Role.USER, "I met nuno prates."), said(2, Role.MODEL, "How nice."))
+    prompt, epoch = assemble(
+        material(said(3, Role.USER, "Who is Ilse Claes?"), turns, names=names), Budget(4096, 512), count, "m", None
+    )
+    assert layer(prompt, "names").splitlines()[1:] == ["Aunt Carol, DGIA"]
+    later, _ = assemble(
+        material(said(5, Role.USER, "And DGIA?"), (*turns, said(3, Role.USER, "Who is Ilse Claes?")), names=names),
+        Budget(4096, 512), count, "m", epoch,
+    )  # fmt: skip
+    assert layer(later, "names") == layer(prompt, "names"), "within an epoch nothing of it changes"

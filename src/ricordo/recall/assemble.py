@@ -130,9 +130,9 @@ def _begin(material: Material, budget: Budget, count: Count, needs: Mapping[str,
     grants = share_out(needs, budget.block)
     epoch = replace(epoch, fixed=_fixed(material, grants, count))
     for window in _windows(material, budget, count, epoch):
-        # Less than the window was made for, never more: names that it shows go.
         shown = replace(material, turns=window, names=names.out_of_sight(material.names, (*window, material.message)))
-        made = _compose(shown, budget, count, replace(epoch, fixed=_fixed(shown, grants, count)))
+        fixed = epoch.fixed if shown.names == material.names else _fixed(shown, grants, count)
+        made = _compose(shown, budget, count, replace(epoch, fixed=fixed))
         if made is not None:
             return made
     raise InvalidInput(
