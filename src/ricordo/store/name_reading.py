@@ -10,19 +10,19 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from ricordo.letters import visible
-from ricordo.store.name_words import ARTICLES_OF_PLACES, EVERYDAY, LITTLE, OPENERS, PARTICLES, TIME, TIME_AND_NAME, TITLES
+from ricordo.store.name_words import ARTICLES_OF_PLACES, EVERYDAY, FIRMS, LITTLE, OPENERS, PARTICLES, TIME, TIME_AND_NAME, TITLES
 
 _UPPER = "".join(chr(code) for code in (*range(0x41, 0x590), *range(0x1E00, 0x2000)) if chr(code).isupper())
 _CAP = rf"[{_UPPER}](?:[^\W_]|['’.-](?=[^\W_])|[\u0300-\u036f])*"
 _INITIAL = rf"[{_UPPER}]\.(?![^\W_]{{2}})"
-_ABBREVIATED = r"(?:Mrs?|Ms|Mx|Dr|Prof|St|Sr|Jr|Sra|Sig|Mme)\."
+_ABBREVIATED = r"(?:Mrs?|Ms|Mx|Dr|Prof|St|Sr|Jr|Sra|Sig|Mme|Rev|Col|Gen|Capt|Lt|Sgt)\."
 _PART = rf"(?:{_ABBREVIATED}|{_INITIAL}|{_CAP})"
 _LITTLE_PART = rf"(?:{'|'.join(PARTICLES)})[ \u00a0]"  # longer ones stand first
 _JOINT = rf"(?:[ \u00a0](?:{_LITTLE_PART}|d['’][ \u00a0]|&[ \u00a0])?|(?<=\.)|[ \u00a0]d['’])"
 # The capital stands first, and what may not stand ahead of it after it: so a search runs from capital to capital.
 _FIRST = (
-    rf"[{_UPPER}](?<![\w$#@/.'’&-].)"
-    r"(?:(?<=[DJMPS])(?:rs?|s|x|rof|t|ra|ig|me)\.|\.(?![^\W_]{2})|(?:[^\W_]|['’.-](?=[^\W_])|[\u0300-\u036f])*)"
+    rf"[{_UPPER}](?<![^\W_].)(?<![$#@/.'’&-].)"
+    r"(?:(?<=[CDGJLMPRS])(?:rs?|s|x|rof|t|ra|ig|me|ev|ol|en|apt|gt)\.|\.(?![^\W_]{2})|(?:[^\W_]|['’.-](?=[^\W_])|[\u0300-\u036f])*)"
 )
 _RUN = re.compile(rf"{_FIRST}(?:{_JOINT}{_PART})*")
 _CODE = re.compile(r"[A-Z](?<![\w$#@/.'’-].)[A-Z0-9]*(?:[-/][A-Z0-9]+)*(?![\w'’-]|[./]\w)")
@@ -109,7 +109,15 @@ def _split(run: str) -> list[list[str]]:
             parts.append([])
         else:
             parts[-1].append(word)
-    return [part for part in parts if part]
+    return [half for part in parts if part for half in _halves(part)]
+
+
+def _halves(words: list[str]) -> list[list[str]]:
+    """Part two whole names with an & between them: not a firm's, not Tom & Jerry."""
+    at = words.index("&") if "&" in words else 0
+    if at < 2 or len(words) - at < 3 or words[-1].rstrip(".").casefold() in FIRMS:
+        return [words]
+    return [words[:at], words[at + 1 :]]
 
 
 def _name(words: list[str], opens: bool) -> str | None:
@@ -120,6 +128,8 @@ def _name(words: list[str], opens: bool) -> str | None:
         words = words[:-1]
     if not words or all(word.isupper() and len(word) > 1 and "." not in word for word in words):
         return None  # codes, or shouting
+    if len(words) == 1 and re.fullmatch(rf"(?:[{_UPPER}]\.)+[{_UPPER}]?\.?|Ph\.?D", words[0]):
+        return None  # U.S., a degree
     if all(word.rstrip(".").casefold() in TITLES or re.fullmatch(rf"[{_UPPER}]\.?", word) for word in words):
         return None
     return " ".join(words)

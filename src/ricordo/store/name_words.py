@@ -76,7 +76,8 @@ OPENERS = frozenset(
         "welcome well went wet whatever whenever whereas whether while white whole whoever will wine wish within woke woman "
         "women won wonder wonderful wondering word words work worked working works world worse would wow write writing wrong "
         "wrote yeah year years yep yesterday young yours yup zero "
-        "based given assuming compared additionally furthermore overall specifically alternatively therefore similarly "
+        "note re flight update reminder question answer title introduction act step part based given assuming compared "
+        "additionally furthermore overall specifically alternatively therefore similarly "
         "heute gestern morgen dann danach jetzt hier dort auch noch schon nur sehr vielleicht warum wie was wer wo wann "
         "bitte "
         "danke hallo liebe lieber oggi ieri domani poi adesso ora qui forse perché come cosa dove quando grazie ciao "
@@ -105,9 +106,10 @@ TIME = frozenset(
 TIME_AND_NAME = frozenset("may april june august jan jun mai juni juli summer autumn easter christian".split())
 # Los Angeles, El Paso: a name where a name follows, whatever stands ahead.
 ARTICLES_OF_PLACES = frozenset("los las el la le les".split())
+FIRMS = frozenset("llc inc ltd co corp corporation company gmbh ag plc sons bros associates partners".split())
 TITLES = frozenset(
     "mr mrs ms miss mx dr prof professor doctor sir madam lady lord captain herr frau signor signora sig monsieur "
-    "madame mme m "
+    "madame mme m rev col gen capt lt sgt "
     "señor señora sr sra don doña uncle aunt auntie grandma grandpa st saint".split()
 )
 # Within a name, between two words with a capital.
