@@ -22,7 +22,7 @@ from ricordo.store.name_reading import codes_in, folded, mentions, names_in, tic
         ("We went to the University of Oslo and to Los Angeles.", ["University of Oslo", "Los Angeles"]),
         ("It's Anna Smith’s birthday. Anna Smith's cat is ill.", ["Anna Smith"]),
         ("On Monday, 3 March, I saw May Whitfield. In April it rained.", ["May Whitfield"]),
-        ("Rev. Green of the U.S. met _Col. Mustard_, who has a Ph.D.", ["Rev. Green", "Col. Mustard"]),
+        ("Rev. Green met _Col. Mustard_ in the U.S., who has a Ph.D.", ["Rev. Green", "Col. Mustard"]),
         (
             "Mary-Jane Watson & Peter Parker saw Tom & Jerry at Bill & Tedd LLC.",
             ["Mary-Jane Watson", "Peter Parker", "Tom & Jerry", "Bill & Tedd LLC"],
