@@ -149,9 +149,13 @@ def test_forget_needs_no_model() -> None:
         ("I don't eat meat", "The user does not eat meat.", True),
         ("I grew up in Tromsø", "The user grew up in Tromsø.", True),
         ("I grew up in Tromsø", "The user", False),
+        ("I visit her every Saturday", "The user visits her every Saturday.", False),
+        ("She lives in Rome", "She lives in Rome.", False),
+        ("my aunt is ill and I visit her", "The user's aunt is ill and the user visits her.", True),
+        ("I like my garden", "The user likes her garden.", True),
     ],
 )
-def test_names_numbers_and_denials_survive_the_third_person(said: str, text: str, kept: bool) -> None:
+def test_names_numbers_denials_and_persons_survive_the_third_person(said: str, text: str, kept: bool) -> None:
     """Else the sentence is dropped: what the model made of it says something else."""
     assert sentences.faithful(said, text) is kept
 

@@ -6,6 +6,7 @@ out are proposals like those of the one call, each with the person's sentence as
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from ricordo.fact import Fact
 from ricordo.learn import asking, endings, questions, signs
 from ricordo.learn.duplicates import nearest
 from ricordo.learn.extractor import Unread
-from ricordo.learn.grounding import NAME, Grounded, reported
+from ricordo.learn.grounding import NAME, Grounded, living, reported
 from ricordo.learn.own_words import Clause, Kind, clauses
 from ricordo.learn.proposals import Proposal, Remove, Rewrite, Save
 from ricordo.learn.replacing import ground_removal, one_of_a_kind
@@ -105,7 +106,7 @@ def settled(
 
 
 def faithful(said: str, text: str) -> bool:
-    """Tell whether a sentence put into the third person kept the names, numbers and denials of what was said."""
+    """Tell whether a sentence put into the third person kept names, numbers and denials, and says of whom it speaks."""
     words = tokens(text)
     exact = [word for name in NAME.findall(said) for word in telling(name)]
     exact += [word for word in tokens(said) if any(char.isdigit() for char in word)]
@@ -113,9 +114,23 @@ def faithful(said: str, text: str) -> bool:
     return (
         bool(telling(text))
         and not invented
+        and not _of_nobody(text)
         and all(heard(word, words) for word in exact)
         and signs.negated(said) == signs.negated(text)
     )
+
+
+def _of_nobody(text: str) -> bool:
+    """Tell whether a "she" or "him" stands in a text with nobody before it that it could mean (E13)."""
+    pronoun = _PRONOUN.search(text)
+    before = text[: pronoun.start()] if pronoun else ""
+    return pronoun is not None and not living(before) and not NAME.search(before)
+
+
+_PRONOUN = re.compile(
+    r"\b(?:she|he|him|her(?=\W*$|\s+(?:every|each|on|in|at|with|often|daily|weekly|when|because|and|to|for|a|the)\b))\b",
+    re.IGNORECASE,
+)
 
 
 async def _restated(model: ChatModel, statement: Statement, patience: float) -> str | None:
