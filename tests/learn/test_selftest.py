@@ -14,6 +14,8 @@ from ricordo.learn import selftest
 from ricordo.learn.extractor import SYSTEM
 from ricordo.learn.selftest import Skill
 from ricordo.learn.ways import Way
+from ricordo.models.embedded import EmbeddedModel
+from ricordo.models.files import model_file
 from ricordo.models.openai_api import OpenAIModel
 from ricordo.store import kept
 from ricordo.vault import AsyncVault
@@ -118,6 +120,22 @@ def test_what_a_test_showed_is_kept_whole(skill: Skill) -> None:
     assert selftest.read({"learning": {**value, "way": "guess"}}) is None
     assert selftest.read({"learning": "call"}) is None
     assert selftest.read({}) is None
+
+
+@pytest.mark.req("E18", "I7")
+@pytest.mark.real_model
+def test_the_model_of_a_fresh_machine_remembers_sentence_by_sentence() -> None:
+    """It finds next to nothing in one call; over half of the cases must go right the other way."""
+
+    async def run() -> Skill:
+        model = EmbeddedModel(model_file())
+        try:
+            return await selftest.test(model, 300.0)
+        finally:
+            await model.aclose()
+
+    skill = asyncio.run(run())
+    assert (skill.way, skill.remembers) == (Way.SENTENCES, True), skill
 
 
 async def say(vault: AsyncVault, talk: int, text: str) -> None:
