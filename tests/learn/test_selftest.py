@@ -169,9 +169,9 @@ def test_a_vault_learns_by_the_way_that_was_chosen_and_tests_once(tmp_path: path
 
 
 @pytest.mark.req("E18", "E2")
-def test_a_message_cancels_the_self_test_and_it_begins_anew(tmp_path: pathlib.Path) -> None:
-    """The reply is not held up, the turn goes on waiting, and both are done afterwards."""
-    hanging = iter([Reply("{}", hang_after=0)])
+def test_a_message_cancels_the_self_test_and_it_goes_on(tmp_path: pathlib.Path) -> None:
+    """The reply is not held up, the turn waits, and both are done afterwards; what was tried is not tried again."""
+    hanging = iter([None, None, Reply("{}", hang_after=0)])
     with FakeServer() as server:
         server.on(lambda asked: next(hanging, None) if by_call(asked) else None)
         server.on(model_that(clever))
@@ -180,7 +180,7 @@ def test_a_message_cancels_the_self_test_and_it_begins_anew(tmp_path: pathlib.Pa
             talk = await vault.conversations.create()
             await say(vault, talk.id, "I play the cello.")
             vault.work_in_background()
-            await until(lambda: any(map(by_call, server.chats())))
+            await until(lambda: sum(map(by_call, server.chats())) == 3)
             start = time.perf_counter()
             await say(vault, talk.id, "Are you there?")
             assert time.perf_counter() - start < 2.0
@@ -190,6 +190,7 @@ def test_a_message_cancels_the_self_test_and_it_begins_anew(tmp_path: pathlib.Pa
                     break
                 await asyncio.sleep(0.01)
             assert [fact.text for fact in await vault.facts.all()] == ["The user plays the cello."]
+            assert sum(map(by_call, server.chats())) <= 8, "two cases, the cancelled one, it and two more, the two turns"
 
         with_vault(tmp_path, work, OpenAIModel(server.url, "fake"))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ricordo.change import Removed, Saved, Updated
 from ricordo.conversation import Message, Moment, Role, Status, Turn
@@ -30,6 +31,8 @@ VERSION = 1  # a newer test is run anew
 _KEY = "learning"
 _PASSED = 0.6  # of the cases: then it can be said to remember
 _THEN = Moment(0, 0)
+Trial = dict[Way, list[bool]]  # how the cases went that were tried
+_TRIALS: WeakKeyDictionary[ChatModel, Trial] = WeakKeyDictionary()  # of models whose test was cancelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +74,14 @@ _CASES = (
 async def way(database: Database, model: ChatModel, patience: float) -> Way:
     """Return how a model is to be asked, trying it out the first time; raises ModelMissing and ModelUnreachable.
 
-    Cancelled in the middle it keeps nothing and begins anew the next time.
+    Cancelled in the middle it goes on the next time: who writes every minute would never be learned from otherwise.
     """
     await model.window()  # where no model was chosen, its name is known only once the server was asked something
     known = read(await database.read(lambda c: kept.profile(c, model.name)))
     if known is not None:
         return known.way
     try:
-        found = await test(model, patience)
+        found = await test(model, patience, trial=_TRIALS.setdefault(model, {}))
     except (ModelMissing, ModelUnreachable):
         raise
     except ModelError:
@@ -87,15 +90,19 @@ async def way(database: Database, model: ChatModel, patience: float) -> Way:
     return found.way
 
 
-async def test(model: ChatModel, patience: float, *, whole: bool = False) -> Skill:
-    """Try a model out on a few turns each way; `whole` also where there is but one way to ask it. Raises ModelError."""
+async def test(model: ChatModel, patience: float, *, whole: bool = False, trial: Trial | None = None) -> Skill:
+    """Try a model out on a few turns each way; `whole` also where there is but one way to ask it. Raises ModelError.
+
+    What is in `trial` is not tried again, and what is tried is put there.
+    """
+    trial = {} if trial is None else trial
     choice = await questions.gives_chances(model, patience)
     if not choice and not whole:
         return Skill(Way.CALL)
-    called = await _right(Way.CALL, model, patience)
+    called = await _right(Way.CALL, model, patience, trial)
     if not choice or called == len(_CASES):
         return Skill(Way.CALL, called, len(_CASES))
-    asked = await _right(Way.SENTENCES, model, patience)
+    asked = await _right(Way.SENTENCES, model, patience, trial)
     return Skill(Way.SENTENCES, asked, len(_CASES)) if asked > called else Skill(Way.CALL, called, len(_CASES))
 
 
@@ -129,18 +136,18 @@ def edits(
                 yield Remove(places[before.id], accepted.quote)
 
 
-async def _right(how: Way, model: ChatModel, patience: float) -> int:
+async def _right(how: Way, model: ChatModel, patience: float, trial: Trial) -> int:
     """Count the cases that go right one way, code's checks included."""
-    right = 0
-    for case in _CASES:
+    results = trial.setdefault(how, [])
+    for case in _CASES[len(results) :]:
         turn = Turn(Message(1, 1, None, Role.USER, case.said, _THEN, Status.COMPLETE), None)
         known = tuple(
             Fact(place, text, Origin.MODEL, Global(), False, False, _THEN, _THEN) for place, text in enumerate(case.known, 1)
         )
         proposals = await propose(how, model, (turn,), known, patience)
-        if not isinstance(proposals, Unread):
-            right += _as_wanted(case, list(edits(proposals, (turn,), known, Global(), _THEN)))
-    return right
+        made = [] if isinstance(proposals, Unread) else list(edits(proposals, (turn,), known, Global(), _THEN))
+        results.append(not isinstance(proposals, Unread) and _as_wanted(case, made))
+    return sum(results)
 
 
 def _as_wanted(case: _Case, made: Sequence[Proposal]) -> bool:
