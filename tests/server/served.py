@@ -56,16 +56,24 @@ class Served:
             await asyncio.sleep(0.01)
 
 
+class Unlearning(AsyncVault):
+    """A vault that does not learn in the background: there it would take replies that a script means for someone."""
+
+    def work_in_background(self) -> None:
+        """Leave finished turns waiting."""
+
+
 @asynccontextmanager
 async def served(
-    folder: pathlib.Path, model: ChatModel | None = None, now: Callable[[], float] = time.time
+    folder: pathlib.Path, model: ChatModel | None = None, now: Callable[[], float] = time.time, *, learning: bool = False
 ) -> AsyncGenerator[Served]:
-    """Run a server over the vault of a folder, which is not made yet."""
+    """Run a server over the vault of a folder, which is not made yet; it learns in the background only when told to."""
     model = model or ScriptedModel("A reply.")
+    kind = AsyncVault if learning else Unlearning
     door = Door(
         folder / "diary.ricordo",
-        partial(AsyncVault.create, owner="a test", model=model, cost=CHEAP),
-        partial(AsyncVault.open, owner="a test", model=model),
+        partial(kind.create, owner="a test", model=model, cost=CHEAP),
+        partial(kind.open, owner="a test", model=model),
         now,
     )
     server = VaultServer(door)
@@ -85,11 +93,13 @@ def over(
     work: Callable[[Served], Awaitable[None]],
     model: ChatModel | None = None,
     now: Callable[[], float] = time.time,
+    *,
+    learning: bool = False,
 ) -> None:
     """Run some work against a server."""
 
     async def run() -> None:
-        async with asyncio.timeout(_PATIENCE), served(folder, model, now) as one:
+        async with asyncio.timeout(_PATIENCE), served(folder, model, now, learning=learning) as one:
             await work(one)
 
     asyncio.run(run())

@@ -33,7 +33,12 @@ def test_what_was_learned_is_told_listed_and_undone(tmp_path: pathlib.Path) -> N
         assert (again.status_code, again.json()["error"]["kind"]) == (422, "InvalidInput")
         assert (await client.post("/api/changes/99/undo")).status_code == 404
 
-    over(tmp_path, work, model(json.dumps({"add": [{"text": "The user plays the cello.", "quote": "I play the cello"}]})))
+    over(
+        tmp_path,
+        work,
+        model(json.dumps({"add": [{"text": "The user plays the cello.", "quote": "I play the cello"}]})),
+        learning=True,
+    )
 
 
 @pytest.mark.req("E16")
