@@ -20,6 +20,7 @@ from ricordo.learn.proposals import read_proposals
 from ricordo.models.answers import Read, read_json
 from ricordo.models.scripted import ScriptedModel
 from ricordo.prompt import ChatMessage
+from ricordo.recall.parts import RULES
 from ricordo.store import facts as store
 from ricordo.vault import AsyncVault
 from tests.vaults import events, with_vault
@@ -73,6 +74,8 @@ def _script(turns: list[dict[str, str]], answers: list[str], ran: Ran) -> Any:
     """Answer as the case says: the hidden call by its canned answer, anything else by the assistant's words."""
 
     def answer(messages: tuple[ChatMessage, ...]) -> str:
+        if messages[0].content != SYSTEM and not messages[0].content.startswith(RULES):
+            return "."  # the self-test that asks whether this model gives probabilities: it does not
         if messages[0].content == SYSTEM:
             shown = messages[-1].content.partition("The person wrote:")[2]
             ran.extracted.append(shown.partition("\nThe companion replied:")[0])
