@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from concurrent.futures import Future
@@ -18,8 +19,15 @@ class Portal:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="ricordo", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="ricordo", daemon=True)
         self._thread.start()
+
+    def _run(self) -> None:
+        # Ctrl+C is for the main thread, which may be waiting for a line: taken here, or by a thread begun here, it would not
+        # be noticed before the next key.
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        self._loop.run_forever()
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine to its end and return its result.

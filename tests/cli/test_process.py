@@ -10,7 +10,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -32,7 +32,7 @@ class Keyboard:
         start = self.seen
         while text not in self.shown[start:]:
             ready, _, _ = select.select([self.terminal], [], [], seconds)
-            assert ready, f"{text!r} never came: {self.shown[start:]!r}"
+            assert ready, f"{text!r} never came: {self.shown[start:]!r} after {self.shown[:start]!r}"
             try:
                 self.shown += os.read(self.terminal, 65536).decode(errors="replace")
             except OSError:  # the command has ended
@@ -42,6 +42,18 @@ class Keyboard:
     def type(self, text: str) -> None:
         """Press keys."""
         os.write(self.terminal, text.encode())
+
+    def interrupt_until(self, text: str) -> None:
+        """Press Ctrl+C until a text is shown.
+
+        Pressed in the very moment in which the line editor handles the key before, it is noticed only with the next key.
+        """
+        for _ in range(20):
+            self.type("\x03")
+            with suppress(AssertionError):
+                self.wait_for(text, 1)
+                return
+        raise AssertionError(f"{text!r} never came: {self.shown!r}")
 
     def end(self) -> int:
         """Read to the end and return the exit code."""
@@ -104,8 +116,9 @@ def test_ctrl_c_in_a_chat_stops_the_reply_and_not_the_program(ricordo: Terminal,
         keyboard.type("\x03")
         keyboard.wait_for("Stopped.")
         keyboard.wait_for("> ")
-        keyboard.type("half a line\x03")
-        keyboard.wait_for("> ")
+        keyboard.type("half a line")
+        keyboard.wait_for("half a line")  # echoed: the line is being read, as it is long before a person presses Ctrl+C
+        keyboard.interrupt_until("> ")
         keyboard.type("Go on\n")
         keyboard.wait_for("Here again.")
         keyboard.wait_for("> ")
