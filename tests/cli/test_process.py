@@ -18,6 +18,8 @@ from tests.cli.terminal import ROOT, Terminal, environment, run, start
 from tests.fake_server import FakeServer, Reply
 from tests.vaults import PASSPHRASE
 
+pytestmark = pytest.mark.slow
+
 
 class Keyboard:
     """A terminal with a command in it: type, and wait for what it shows."""

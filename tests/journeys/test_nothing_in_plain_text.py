@@ -16,6 +16,8 @@ import pytest
 from tests.fake_server import FakeServer
 from tests.plaintext import Watch, hunt
 
+pytestmark = pytest.mark.slow
+
 
 def free_port() -> int:
     """A port that nothing listens on."""

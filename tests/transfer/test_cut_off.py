@@ -15,6 +15,8 @@ from ricordo.store.connection import Database
 from ricordo.transfer import diary
 from tests.transfer.shelf import LOW, PASSPHRASE, bring, entries, titles, write_lines
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.req("I6", "X3")
 def test_a_full_disk_keeps_the_batches_before(vault: Database, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
