@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from apsw import Connection
 
-from ricordo.change import Change, Updated
+from ricordo.change import Change, Removed
 from ricordo.conversation import Moment
 from ricordo.learn.batch import Batch, is_open, refreshed
 from ricordo.learn.duplicates import duplicate_of
@@ -56,11 +56,12 @@ def _duplicate(text: str, known: Sequence[str]) -> int | None:
 
 
 def _given_up(connection: Connection, accepted: Accepted) -> str | None:
-    """Say why a removal or a rewriting may not be made again: the person took it back (E17)."""
+    """Say why a removal may not be made again: the person took it back (E17).
+
+    New words, of a saved or an updated fact, were held against the tombstones when they were decided on.
+    """
     match accepted.edit:
-        case Updated():
-            return None  # its new words were held against the tombstones already
-        case edit if hasattr(edit, "before") and changes.removal_forbidden(connection, edit.before.text, (accepted.message,)):
+        case Removed(before) if changes.removal_forbidden(connection, before.text, (accepted.message,)):
             return "The person took that removal back and has not asked for it anew."
         case _:
             return None
