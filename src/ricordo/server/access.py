@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Path, Request
 
-from ricordo.server.schemas import Failed
+from ricordo.server.schemas.wire import Failed
 from ricordo.server.sessions import Door
 from ricordo.vault import AsyncVault
 

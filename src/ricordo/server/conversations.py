@@ -12,16 +12,9 @@ from ricordo import conversation as values
 from ricordo.conversation import Role
 from ricordo.server import blocks
 from ricordo.server.access import PathId, TheVault
-from ricordo.server.schemas import (
-    Conversation,
-    ConversationEdit,
-    Deleted,
-    Fact,
-    Message,
-    Messages,
-    NewConversation,
-    Writing,
-)
+from ricordo.server.schemas.facts import Fact
+from ricordo.server.schemas.messages import Deleted, Message, Messages, Writing
+from ricordo.server.schemas.places import Conversation, ConversationEdit, NewConversation
 
 router = APIRouter(prefix="/api", tags=["conversations"])
 

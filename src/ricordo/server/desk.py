@@ -6,7 +6,10 @@ from fastapi import APIRouter
 
 from ricordo import commands
 from ricordo.server.access import TheVault
-from ricordo.server.schemas import Command, Draft, Found, Outcome, PromptAsked, PromptShown, Search, found
+from ricordo.server.schemas.facts import Command, Outcome
+from ricordo.server.schemas.messages import Draft
+from ricordo.server.schemas.prompts import PromptAsked, PromptShown
+from ricordo.server.schemas.searches import Found, Search, found
 from ricordo.settings import Settings
 
 router = APIRouter(prefix="/api")

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from ricordo.server.access import TheDoor
 from ricordo.server.guard import cookie_name
-from ricordo.server.schemas import Created, Secret, VaultState
+from ricordo.server.schemas.vault import Created, Secret, VaultState
 
 router = APIRouter(prefix="/api/vault", tags=["vault"])
 

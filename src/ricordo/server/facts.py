@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from ricordo.server.access import PathId, TheVault
-from ricordo.server.schemas import Fact, FactEdit, NewFact, home_of
+from ricordo.server.schemas.facts import Fact, FactEdit, NewFact, home_of
 
 router = APIRouter(prefix="/api/facts", tags=["facts"])
 

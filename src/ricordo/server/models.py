@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from ricordo.local_models import found_servers, model_file
 from ricordo.server.access import TheVault
-from ricordo.server.schemas import LocalModels, ModelServer, ModelWorks
+from ricordo.server.schemas.models import LocalModels, ModelServer, ModelWorks
 
 router = APIRouter(prefix="/api/models", tags=["models"])
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from ricordo.server.access import PathId, TheVault
-from ricordo.server.schemas import NewSpace, Space, SpaceEdit
+from ricordo.server.schemas.places import NewSpace, Space, SpaceEdit
 
 router = APIRouter(prefix="/api/spaces", tags=["spaces"])
 

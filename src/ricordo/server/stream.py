@@ -31,7 +31,10 @@ from ricordo.events import (
 from ricordo.server.access import PathId, TheDoor, TheVault
 from ricordo.server.blocks import Blocks
 from ricordo.server.conversations import shown
-from ricordo.server.schemas import Layer, Meter, Stopped, Writing
+from ricordo.server.schemas import changes as schemas
+from ricordo.server.schemas.changes import Change
+from ricordo.server.schemas.messages import Stopped, Writing
+from ricordo.server.schemas.prompts import Layer, Meter
 from ricordo.server.statuses import UNEXPECTED, log_unexpected
 
 router = APIRouter(prefix="/api", tags=["replies"])
@@ -119,7 +122,8 @@ async def stop(conversation: PathId, vault: TheVault) -> Stopped:
 
 @router.get("/events", response_class=EventSourceResponse)
 async def announcements(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
-    """Stream what changes: `changed` ({what, conversation}), `learned` ({changes}), and `locked`, which is the last."""
+    """Stream what changes: `changed` ({what, conversation}), `learned` (Learned: each Change whole, in the
+    order to show them), and `locked`, which is the last."""
     async for announcement in vault.events():
         yield _announced(announcement)
 
@@ -175,7 +179,7 @@ def _announced(announcement: Announcement) -> ServerSentEvent:
         case ListChanged(what, conversation):
             return ServerSentEvent(event="changed", data={"what": what, "conversation": conversation})
         case Learned(changes):
-            return ServerSentEvent(event="learned", data={"changes": [change.id for change in changes]})
+            return ServerSentEvent(event="learned", data=schemas.Learned(changes=[Change.of(change) for change in changes]))
         case Locked():
             return ServerSentEvent(event="locked", data={})
         case _:

@@ -1,0 +1,74 @@
+"""Messages, what is being written, and what comes of deleting and stopping."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+
+from ricordo import conversation
+from ricordo.conversation import Role, Status
+from ricordo.server.schemas.wire import Asked, Id, Shown, Title, When, Words
+
+
+class Attachment(Asked):
+    """Text given along that is not the person's own words."""
+
+    model_config = ConfigDict(from_attributes=True, extra="forbid")
+
+    name: Title
+    media_type: Annotated[str, Field(max_length=200)] = "text/plain"
+    text: Words
+
+
+class Message(Shown):
+    """A message; `blocks` is the HTML of a reply, block by block, empty for the person's own messages."""
+
+    id: int
+    conversation: int
+    role: Role
+    text: str
+    at: When
+    status: Status
+    model: str
+    attachments: list[Attachment]
+    blocks: list[str] = Field([])
+
+
+class Messages(Shown):
+    """A stretch of a conversation, oldest first; `earlier` says whether there are older ones."""
+
+    messages: list[Message]
+    earlier: bool
+
+
+class Writing(Asked):
+    """What the person wrote."""
+
+    text: Words
+    attachments: list[Attachment] = Field([])
+
+    def enclosed(self) -> list[conversation.Attachment]:
+        """Return the attachments as values."""
+        return [conversation.Attachment(one.name, one.media_type, one.text) for one in self.attachments]
+
+
+class Deleted(Shown):
+    """What was deleted with a message stays known by these facts: the person decides about them."""
+
+    facts: list[int]
+
+
+class Stopped(Shown):
+    """Whether there was a reply to stop."""
+
+    stopped: bool
+
+
+class Draft(Asked):
+    """What is written but not sent yet, in a conversation or (null) in one that has not begun."""
+
+    model_config = ConfigDict(from_attributes=True, extra="forbid")
+
+    conversation: Id | None = None
+    text: Words
