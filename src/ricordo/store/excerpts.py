@@ -71,14 +71,10 @@ def add(connection: apsw.Connection, rows: Iterable[tuple[int, str, str]]) -> No
 
 
 def remove(connection: apsw.Connection, messages: Iterable[int]) -> None:
-    """Remove the excerpts of messages, with their words and vectors (V8)."""
+    """Remove the excerpts of messages, with their words and, by a trigger, their vectors (V8)."""
     for message in messages:
         rows = list(connection.execute("select id, words, reach from excerpts where message = ?", (message,)))
         words.remove(connection, "excerpt_words", rows)
-        connection.execute(
-            "delete from vectors where kind = 'excerpt' and id in (select id from excerpts where message = ?)",
-            (message,),
-        )
         connection.execute("delete from excerpts where message = ?", (message,))
 
 
@@ -97,7 +93,6 @@ def move(connection: apsw.Connection, conversation: int, reach: str) -> None:
 
 def rebuild(connection: apsw.Connection) -> None:
     """Make all excerpts and their index anew from the messages."""
-    connection.execute("delete from vectors where kind = 'excerpt'")
     connection.execute("insert into excerpt_words (excerpt_words) values ('delete-all')")
     connection.execute("delete from excerpts")
     rows = connection.execute(

@@ -169,7 +169,6 @@ def _reindex(connection: apsw.Connection, key: int, text: str | None = None) -> 
     text = fact.text if text is None else text
     folded, reach = words.fold(text), reach_tokens(fact.home, fact.shared)
     connection.execute("update facts set text = ?, words = ?, reach = ? where id = ?", (text, folded, reach, key))
-    connection.execute("delete from vectors where kind = 'fact' and id = ?", (key,))
     words.add(connection, "fact_words", [(key, folded, reach)])
 
 
@@ -177,7 +176,6 @@ def take_out(connection: apsw.Connection, key: int) -> Fact:
     """Take a fact out with its words and vectors. Its log stays, so that it can be put back. Raises NotFound."""
     fact = get(connection, key)
     words.remove(connection, "fact_words", [_index(connection, key)])
-    connection.execute("delete from vectors where kind = 'fact' and id = ?", (key,))
     connection.execute("delete from facts where id = ?", (key,))
     return fact
 

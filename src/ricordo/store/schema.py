@@ -229,13 +229,44 @@ create table excerpts (
 );
 create index excerpts_by_message on excerpts (message);
 
-create table vectors (
+-- Vectors of excerpts and facts. A set is one model's vectors of one kind; key is the set and the id in one number (see
+-- vectors.py), so that a set lies together and the update hook learns from the rowid which vector it is. What has none yet
+-- stands in vectors_due. The triggers keep both true wherever excerpts and facts come, change and go (V8). Never delete from
+-- vectors without a condition: SQLite would not tell the hook.
+create table vector_sets (
+  id integer primary key autoincrement,
   kind text not null,
-  id integer not null,
   model text not null,
-  value blob not null,
-  primary key (kind, id, model)
+  dimension integer not null,
+  unique (kind, model)
+);
+create table vectors (
+  key integer primary key,
+  value blob not null
+);
+create table vectors_due (
+  vector_set integer not null,
+  id integer not null,
+  primary key (vector_set, id)
 ) without rowid;
+create trigger excerpt_made after insert on excerpts begin
+  insert into vectors_due select id, new.id from vector_sets where kind = 'excerpt';
+end;
+create trigger excerpt_gone after delete on excerpts begin
+  delete from vectors where key in (select (id << 40) + old.id from vector_sets where kind = 'excerpt');
+  delete from vectors_due where vector_set in (select id from vector_sets where kind = 'excerpt') and id = old.id;
+end;
+create trigger fact_made after insert on facts begin
+  insert into vectors_due select id, new.id from vector_sets where kind = 'fact';
+end;
+create trigger fact_reworded after update of text on facts when old.text <> new.text begin
+  delete from vectors where key in (select (id << 40) + new.id from vector_sets where kind = 'fact');
+  insert or ignore into vectors_due select id, new.id from vector_sets where kind = 'fact';
+end;
+create trigger fact_gone after delete on facts begin
+  delete from vectors where key in (select (id << 40) + old.id from vector_sets where kind = 'fact');
+  delete from vectors_due where vector_set in (select id from vector_sets where kind = 'fact') and id = old.id;
+end;
 
 create virtual table excerpt_words using fts5(
   words, reach, content='excerpts', content_rowid='id', tokenize="{_TOKENIZER}");
