@@ -2,20 +2,16 @@
 
 import asyncio
 import json
-import math
 import pathlib
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ricordo.conversation import Message, Moment, Role, Status, Turn
 from ricordo.fact import Fact, Global, Origin
 from ricordo.learn import questions, sentences
 from ricordo.learn.extractor import Unread
 from ricordo.learn.proposals import Proposal, Remove, Rewrite, Save
-from ricordo.models.base import Alternative
 from ricordo.models.openai_api import OpenAIModel
 from tests.fake_server import Asked, FakeServer
 from tests.learn.chances import question, rule
@@ -223,16 +219,6 @@ def test_a_long_entry_costs_a_bounded_number_of_questions() -> None:
     asked = sentences.worth_asking((turn(long),))
     assert len(asked) == sentences._MOST_ASKED
     assert asked[-1].text == "I keep bees in the garden."
-
-
-@pytest.mark.req("E18")
-@given(st.floats(0.001, 0.998), st.floats(0.31, 1.0))
-def test_the_share_of_yes_is_read(yes: float, both: float) -> None:
-    """Whatever else the model might have said, and however it spells it."""
-    given_chances = {" yes": yes * both * 0.5, "Yes": yes * both * 0.5, "No": (1 - yes) * both, "well": 1 - both}
-    alternatives = [Alternative(token, math.log(value)) for token, value in given_chances.items() if value > 0]
-    assert questions.yes(alternatives) == pytest.approx(yes)
-    assert questions.yes([Alternative("well", -0.1), Alternative("no", -5.0)]) == 0.0
 
 
 @pytest.mark.req("E18")

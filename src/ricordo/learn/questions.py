@@ -1,4 +1,4 @@
-"""The questions that are asked sentence by sentence, with their examples, and the reading of the probability of "yes".
+"""The questions that are asked sentence by sentence, with their examples; models/yes_no.py reads what comes back.
 
 The examples hold no name, date, place or number: a small model copies what it has just read. Each kind of question has a
 beginning of its own, so that a server's cache holds all but the sentence while they are asked in a row.
@@ -6,19 +6,17 @@ beginning of its own, so that a server's cache holds all but the sentence while 
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 
 from ricordo.learn.foreign_words import LANGUAGES, language
-from ricordo.models.base import Alternative, ChatModel, Request
+from ricordo.models import yes_no
+from ricordo.models.base import ChatModel, Request
 from ricordo.prompt import ChatMessage
 
 Shot = tuple[str, str]
 
-_ANSWERS = 0.3  # of all probability that has to fall on yes and no for the answer to count
 _RESTATED = 80  # tokens
-_ALTERNATIVES = 20  # as many as every server gives
 
 _LASTING = (
     "Does the sentence tell lasting facts about the speaker or their family: job, home, health, diet, tastes, relatives, pets, "
@@ -102,20 +100,9 @@ async def gives_chances(model: ChatModel, patience: float) -> bool:
 
 
 async def _chance(model: ChatModel, system: str, shots: Sequence[Shot], question: str, patience: float) -> float | None:
-    """Return the probability of "yes", None where the server gives no probabilities."""
-    request = Request(_prompt(system, shots, question), 1, logprobs=_ALTERNATIVES, timeout=patience)
-    completion = await model.complete(request)
-    return yes(completion.logprobs[0]) if completion.logprobs else None
-
-
-def yes(alternatives: Sequence[Alternative]) -> float:
-    """Return the share of "yes" in what falls on yes and no; 0 if that is too little to count as an answer."""
-    chances = {"yes": 0.0, "no": 0.0}
-    for each in alternatives:
-        if (word := each.token.strip().strip("\"'.*").lower()) in chances:
-            chances[word] += math.exp(min(0.0, each.logprob))
-    both = chances["yes"] + chances["no"]
-    return chances["yes"] / both if both >= _ANSWERS else 0.0
+    """Return the probability of "yes", 0 for what is no answer; None where the server gives no probabilities."""
+    answer = await yes_no.ask(model, _prompt(system, shots, question), patience)
+    return (answer.chance or 0.0) if answer.probabilities else None
 
 
 def _language(text: str) -> str:

@@ -94,6 +94,11 @@ def spoken(text: str) -> str:
     return last
 
 
+def said(text: str) -> str:
+    """Return a whole reply without its reasoning; empty when the reasoning never ends."""
+    return spoken(_without_reasoning(_INVISIBLE.sub("", text[:_LONGEST_ANSWER]))).strip()
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """What the answer holds; `lost` is how many values in it were not whole and were left out."""
@@ -145,7 +150,7 @@ def read_json(text: str) -> Reading:
     text = _INVISIBLE.sub("", text[:_LONGEST_ANSWER]).strip()
     if (strict := _strictly(text)) is not None:
         return strict
-    text = spoken(_without_reasoning(text)).strip()
+    text = said(text)
     if not text:
         return Unreadable("The model sent an empty answer.")
     if _NOTHING.fullmatch(text.strip("\"'`*.! \n")):
