@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 from ricordo.change import Change
-from ricordo.errors import ModelError, ModelMissing, ModelUnreachable, VaultLocked
+from ricordo.errors import ModelError, ModelMissing, ModelUnreachable, VaultError, VaultLocked
 from ricordo.events import Announcement, Learned, ListChanged
 from ricordo.learn import applying, batch, selftest, summarizer, summary_due, ways
 from ricordo.learn.batch import Batch
@@ -19,6 +18,8 @@ from ricordo.learn.proposals import Proposal
 from ricordo.models.gate import Preempted
 from ricordo.store import waiting
 from ricordo.turn import Desk
+
+_AGAIN = 30.0  # seconds until work that the vault could not take is tried again
 
 
 class Background:
@@ -51,11 +52,15 @@ class Background:
         while True:
             await self._awake.wait()
             self._awake.clear()
-            with suppress(ModelMissing, ModelUnreachable, VaultLocked):  # tried again when the next reply has finished
+            try:
                 desk = await self._desk()
                 await learn(desk, self._announce)
                 if not await summarise(desk, self._announce):
                     self.wake()
+            except (ModelMissing, ModelUnreachable, VaultLocked):
+                pass  # tried again when the next reply has finished
+            except VaultError:  # the disk is full, or another program keeps the file locked: what waits goes on waiting
+                asyncio.get_running_loop().call_later(_AGAIN, self.wake)
 
 
 async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[Change, ...]:

@@ -9,6 +9,7 @@ import asyncio
 import os
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -50,6 +51,7 @@ class Database:
         self._writing = ThreadPoolExecutor(1, "vault-writer")
         self._reading = ThreadPoolExecutor(_READERS + 1, "vault-reader")  # one more, for a copy
         self._observers: list[Callable[[Announcement], None]] = []
+        self._knocking: float | None = None  # since when a write has waited to be let into the file
         self._closed = False
         self._ending = threading.Lock()
 
@@ -128,6 +130,12 @@ class Database:
         """The vault's real path."""
         return self._file.path
 
+    @property
+    def held_up(self) -> float:
+        """Seconds for which writing has been waiting because another program keeps the file locked; 0 when it is not."""
+        since = self._knocking
+        return 0.0 if since is None else time.monotonic() - since
+
     def observe(self, callback: Callable[[Announcement], None]) -> None:
         """Have `callback` told each announcement after its transaction is committed, on the event loop that asked for it."""
         self._observers.append(callback)
@@ -141,7 +149,7 @@ class Database:
         loop = asyncio.get_running_loop()
 
         def run() -> T:
-            result = self._in_transaction(self._writer, "begin immediate", job)
+            result = self._in_transaction(self._writer, job)
             with suppress(RuntimeError):  # the loop that asked has ended; what was written stands
                 for announcement in announce:
                     loop.call_soon_threadsafe(self._tell, announcement)
@@ -155,7 +163,7 @@ class Database:
         def run() -> T:
             connection = self._free.get()
             try:
-                return self._in_transaction(connection, "begin", job)
+                return self._in_transaction(connection, job)
             finally:
                 self._free.put(connection)
 
@@ -227,9 +235,9 @@ class Database:
             self._file.forget()
             self._owned.release()
 
-    def _in_transaction(self, connection: apsw.Connection, begin: str, job: Job[T]) -> T:
+    def _in_transaction(self, connection: apsw.Connection, job: Job[T]) -> T:
         with told_plainly(self.path):
-            connection.execute(begin)
+            self._begin(connection)
             try:
                 result = job(connection)
                 connection.execute("commit")
@@ -238,6 +246,16 @@ class Database:
                     connection.execute("rollback")
                 raise
             return result
+
+    def _begin(self, connection: apsw.Connection) -> None:
+        if connection is not self._writer:
+            connection.execute("begin")
+            return
+        self._knocking = time.monotonic()
+        try:
+            connection.execute("begin immediate")
+        finally:
+            self._knocking = None
 
     async def _submit(self, executor: ThreadPoolExecutor, run: Callable[[], T]) -> T:
         if self._closed:

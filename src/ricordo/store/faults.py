@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import apsw
 
-from ricordo.errors import StorageFull, VaultDamaged, VaultError
+from ricordo.errors import StorageFull, VaultDamaged, VaultError, VaultInUse
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # SQLite calls only ENOSPC "full"; a quota or a limit on file size shows as one of these.
@@ -25,7 +25,7 @@ _NOT_TAKEN = {
 
 @contextmanager
 def told_plainly(path: str) -> Iterator[None]:
-    """Raise StorageFull, VaultDamaged or VaultError in place of the errors of the disk and of SQLite."""
+    """Raise StorageFull, VaultDamaged, VaultInUse or VaultError in place of the errors of the disk and of SQLite."""
     try:
         yield
     except apsw.FullError as error:
@@ -36,6 +36,10 @@ def told_plainly(path: str) -> Iterator[None]:
         raise _damaged(path) from error
     except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError) as error:
         raise _damaged(path) from error
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise VaultInUse(
+            f"Another program keeps {path} locked, so this was not saved; everything before is. Try again when it has finished."
+        ) from error
     except (apsw.CantOpenError, apsw.PermissionsError, PermissionError) as error:
         raise VaultError(
             f"{path} cannot be opened. Check that you may read and write it and its folder, and that its path is not too long."

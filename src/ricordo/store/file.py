@@ -18,7 +18,7 @@ from ricordo.store.header import Header, first_front, read_front
 from ricordo.store.keys import KdfCost
 from ricordo.store.vfs import VAULT_VFS, write_header
 
-BUSY_MILLISECONDS = 5000
+BUSY_MILLISECONDS = 60_000  # other programs have been seen to lock a file for half a minute; waiting is better than losing
 _CIPHER = "chacha20"
 _JOURNALS = ("-wal", "-shm", "-journal")
 # 16 MB. A page that changes often is encrypted again at each checkpoint: with SQLite's usual 4 MB an import took 1.29 times
