@@ -11,12 +11,13 @@ import tempfile
 from dataclasses import dataclass, field
 from typing import Any
 
-from ricordo.conversation import Attachment
+from ricordo.conversation import Attachment, Message, Moment, Role, Status
 from ricordo.errors import NotFound
 from ricordo.fact import Global, InConversation, Origin
 from ricordo.hit import FactHit
 from ricordo.learn.extractor import SYSTEM
 from ricordo.learn.proposals import read_proposals
+from ricordo.learn.summarizer import messages_for
 from ricordo.models.answers import Read, read_json
 from ricordo.models.scripted import ScriptedModel
 from ricordo.prompt import ChatMessage
@@ -45,6 +46,8 @@ class Ran:
 def run(case: dict[str, Any]) -> Verdict:
     """Hold one case against the code."""
     given, expected = case["input"], case["expected"]
+    if any(key.startswith("summary_prompt") for key in expected):
+        return _summarised(given, expected)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         if case["check"] == "db":
@@ -118,6 +121,33 @@ def _met(key: str, wanted: Any, ran: Ran, turns: list[dict[str, str]]) -> bool |
             return not any(text in asked for text in wanted for asked in ran.asked)
         case _:
             return None
+
+
+def _summarised(given: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+    """Show what the summarizer's model is sent of a turn with pages: each part begun once, and nothing of them."""
+    pages = tuple(Attachment(page["url"], "text/html", page["text"]) for page in given.get("fetched_pages", []))
+    said, replied = given["turn"]["user"], given["turn"]["assistant"]
+    talk = [
+        Message(1, 1, None, Role.USER, said, Moment(1, 0), Status.COMPLETE, attachments=pages),
+        Message(2, 1, 1, Role.MODEL, replied, Moment(2, 0), Status.COMPLETE),
+    ]
+    prompt = messages_for(given.get("old_summary", ""), talk)
+    # Where others close a tag, this prompt begins a part; each message stands on one line, so that none can begin another.
+    parts = [line for line in prompt[-1].content.splitlines() if line == "Said since:"]
+    shown = {"summary_prompt": {"closing_conversation_tags": len(parts)}}
+    whole = "\n".join(message.content for message in prompt)
+    for key, wanted in expected.items():
+        if key in ("note", "hint"):
+            continue
+        if key == "summary_prompt_must_not_contain":
+            met = not any(text in whole for text in wanted)
+        elif key in shown:
+            met = shown[key] == wanted
+        else:
+            return None, f"nothing here shows {key}"
+        if not met:
+            return False, f"{key} should be {wanted!r}; there is {whole[-300:]!r}"
+    return True, ""
 
 
 async def _learn(vault: AsyncVault, given: dict[str, Any], turns: list[dict[str, str]], answers: list[str], ran: Ran) -> None:
