@@ -1,6 +1,6 @@
 """Write src/ricordo/sync.py: the sync face of the library, a method for each public one of the async core.
 
-Run it after changing a public signature in vault.py or shelves.py: python scripts/write_sync.py. A test checks that it was.
+Run it after changing a public signature in vault.py or shelves/: python scripts/write_sync.py. A test checks that it was.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
+SHELVES = ("shelves/places.py", "shelves/facts.py", "shelves/changes.py")
 HEADER = '''"""The sync face of the library, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
@@ -153,7 +154,8 @@ def classes(file: str) -> list[ast.ClassDef]:
 def written() -> str:
     """Return the text of sync.py, formatted."""
     core = next(node for node in classes("vault.py") if node.name == "AsyncVault")
-    text = "\n\n\n".join([HEADER, *map(shelf, classes("shelves.py")), vault_class(core)]) + "\n"
+    shelves = [shelf(node) for file in SHELVES for node in classes(file)]
+    text = "\n\n\n".join([HEADER, *shelves, vault_class(core)]) + "\n"
     fixed = ruff(text, "check", "-q", "--fix", "--select", "F401,I,UP")
     return ruff(fixed, "format")
 

@@ -1,0 +1,133 @@
+"""The shelves of what is written: Spaces, conversations with their messages, drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from apsw import Connection
+
+from ricordo.conversation import Conversation, Message, Moment, Reach, Space
+from ricordo.events import ListChanged
+from ricordo.store import conversations, drafts, messages
+from ricordo.store.connection import Database
+
+Now = Callable[[], Moment]
+
+
+class Spaces:
+    """The Spaces of a vault."""
+
+    def __init__(self, database: Database, now: Now) -> None:
+        self._database, self._now = database, now
+
+    async def all(self) -> list[Space]:
+        """Return all Spaces by name."""
+        return await self._database.read(conversations.spaces)
+
+    async def get(self, space: int) -> Space:
+        """Return one Space; raises NotFound."""
+        return await self._database.read(lambda c: conversations.get_space(c, space))
+
+    async def named(self, name: str) -> Space:
+        """Return the Space of that name, whatever its capitals; raises NotFound."""
+        return await self._database.read(lambda c: conversations.named_space(c, name))
+
+    async def create(self, name: str, instructions: str = "") -> Space:
+        """Make a Space with its memory on; raises InvalidInput for a name that is empty or taken."""
+        return await self._database.write(
+            lambda c: conversations.create_space(c, name, instructions, self._now()), ListChanged("spaces")
+        )
+
+    async def change(
+        self,
+        space: int,
+        *,
+        name: str | None = None,
+        instructions: str | None = None,
+        memory: bool | None = None,
+        reach: Reach | None = None,
+    ) -> Space:
+        """Change what is given of a Space; raises NotFound, InvalidInput."""
+        given = {"name": name, "instructions": instructions, "memory": memory, "reach": reach}
+        values = {key: value for key, value in given.items() if value is not None}
+        return await self._database.write(
+            lambda c: conversations.change_space(c, replace(conversations.get_space(c, space), **values)),  # type: ignore[arg-type]
+            ListChanged("spaces"),
+        )
+
+    async def delete(self, space: int, *, keep_conversations: bool) -> None:
+        """Delete a Space and its memory; its conversations move out, or are deleted too."""
+        await self._database.erase(
+            lambda c: conversations.delete_space(c, space, keep_conversations=keep_conversations),
+            ListChanged("spaces"),
+            ListChanged("conversations"),
+            ListChanged("facts"),
+        )
+
+
+class Conversations:
+    """The conversations of a vault, with their messages."""
+
+    def __init__(self, database: Database, now: Now) -> None:
+        self._database, self._now = database, now
+
+    async def all(self) -> list[Conversation]:
+        """Return all conversations, the one written in last first."""
+        return await self._database.read(conversations.listed)
+
+    async def get(self, conversation: int) -> Conversation:
+        """Return one conversation; raises NotFound."""
+        return await self._database.read(lambda c: conversations.get(c, conversation))
+
+    async def create(self, title: str = "", space: int | None = None) -> Conversation:
+        """Begin a conversation, in a Space or in none; raises NotFound for a Space that is not there."""
+        return await self._database.write(
+            lambda c: conversations.create(c, title, space, self._now()), ListChanged("conversations")
+        )
+
+    async def rename(self, conversation: int, title: str) -> Conversation:
+        """Give a conversation another title."""
+        return await self._database.write(
+            lambda c: conversations.rename(c, conversation, title), ListChanged("conversations", conversation)
+        )
+
+    async def move(self, conversation: int, space: int | None) -> Conversation:
+        """Move a conversation to a Space or out of any; what was learned from it stays where it is."""
+        return await self._database.write(
+            lambda c: conversations.move(c, conversation, space), ListChanged("conversations", conversation)
+        )
+
+    async def delete(self, conversation: int) -> None:
+        """Delete a conversation with its messages, notes, pinned facts and summary; other facts stay (S4)."""
+        await self._database.erase(
+            lambda c: conversations.delete(c, conversation), ListChanged("conversations"), ListChanged("facts")
+        )
+
+    async def messages(self, conversation: int) -> list[Message]:
+        """Return the messages of the branch that is shown, oldest first; raises NotFound."""
+
+        def job(connection: Connection) -> list[Message]:
+            conversations.get(connection, conversation)
+            return messages.listed(connection, conversation)
+
+        return await self._database.read(job)
+
+    async def delete_message(self, message: int) -> list[int]:
+        """Delete one message; returns the ids of facts learned from it, for the person to decide about (S4)."""
+        return await self._database.erase(lambda c: conversations.delete_message(c, message), ListChanged("messages"))
+
+
+class Drafts:
+    """What is written but not sent yet, in each conversation and (None) in one that has not begun."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def all(self) -> dict[int | None, str]:
+        """Return the drafts by conversation."""
+        return await self._database.read(drafts.listed)
+
+    async def keep(self, conversation: int | None, text: str) -> None:
+        """Replace a draft; an empty one is forgotten. Raises NotFound for a conversation that is not there."""
+        await self._database.write(lambda c: drafts.keep(c, conversation, text))
