@@ -24,6 +24,7 @@ from ricordo.store.backup import Progress, copy_before_change, write_copy
 from ricordo.store.faults import told_plainly
 from ricordo.store.file import BUSY_MILLISECONDS, VaultFile, publish, refuse_occupied, remove
 from ricordo.store.keys import KdfCost
+from ricordo.store.loaded_vectors import LoadedVectors
 from ricordo.store.ownership import Claim, claim
 
 T = TypeVar("T")
@@ -54,6 +55,8 @@ class Database:
         self._knocking: float | None = None  # since when a write has waited to be let into the file
         self._closed = False
         self._ending = threading.Lock()
+        self.vectors = LoadedVectors()
+        self.vectors.follow(writer)
 
     @classmethod
     def create(
@@ -169,6 +172,16 @@ class Database:
 
         return await self._submit(self._reading, run)
 
+    async def load_vectors(self, model: str) -> None:
+        """Bring a model's vectors into RAM in place of any other's, a slice at a time beside what else is read.
+
+        Till then `vectors.search` says that they are not there. Cancelled or not, a second call goes on with it.
+        Raises VaultDamaged, VaultLocked.
+        """
+        await self.read(lambda connection: self.vectors.begin(connection, model))
+        while await self.read(lambda connection: self.vectors.load_more(connection, model)):
+            pass
+
     async def change_passphrase(self, old: str, new: str, *, cost: KdfCost | None = None) -> None:
         """Replace the passphrase; `old` may be the recovery key, which stays. The data is not rewritten.
 
@@ -231,6 +244,7 @@ class Database:
         with self._ending:
             self._writing.shutdown()
             self._reading.shutdown()
+            self.vectors.forget()
             _close_all((*self._readers, self._writer))
             self._file.forget()
             self._owned.release()
@@ -244,7 +258,11 @@ class Database:
             except BaseException:
                 if connection.in_transaction:  # SQLite undoes some failures itself, a full disk for one
                     connection.execute("rollback")
+                if connection is self._writer:
+                    self.vectors.rolled_back()
                 raise
+            if connection is self._writer:
+                self.vectors.committed(connection)
             return result
 
     def _begin(self, connection: apsw.Connection) -> None:

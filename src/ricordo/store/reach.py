@@ -6,12 +6,14 @@ from typing import assert_never
 
 from ricordo.conversation import Reach, Scope
 
+ALL = "1"  # the condition that everything meets
+
 
 def condition(scope: Scope, column: str = "conversation") -> tuple[str, dict[str, int]]:
     """Return an SQL condition on a column that holds conversation ids, and its values."""
     match scope.reach:
         case Reach.VAULT:
-            return "1", {}
+            return ALL, {}
         case Reach.SPACE if scope.space is not None:
             return f"{column} in (select id from conversations where space = :reach_space)", {"reach_space": scope.space}
         case Reach.SPACE | Reach.CONVERSATION:
@@ -31,3 +33,15 @@ def tokens(scope: Scope) -> tuple[str, ...]:
             return (f"c{scope.conversation or 0}",)
         case _:
             assert_never(scope.reach)
+
+
+def fact_condition(scope: Scope) -> tuple[str, dict[str, int]]:
+    """Return an SQL condition on facts, and its values: at home where the scope reads or in its Space, global, or shared."""
+    talks, values = condition(scope, "home_id")
+    if talks == ALL:
+        return ALL, {}
+    return (
+        "(shared = 1 or home_kind = 'global' or (home_kind = 'space' and home_id = :home_space)"
+        f" or (home_kind = 'conversation' and {talks}))",
+        {**values, "home_space": scope.space or 0},
+    )

@@ -180,7 +180,7 @@ def following(connection: apsw.Connection, number: int, after: int, limit: int) 
         )
     )
     values = _unpacked(b"".join(value for _, value in rows))
-    return [key & _ID for key, _ in rows], values.reshape(len(rows), -1)
+    return [key & _ID for key, _ in rows], values.reshape(len(rows), -1 if rows else 0)
 
 
 def _unpacked(value: bytes) -> Vector:
@@ -188,9 +188,9 @@ def _unpacked(value: bytes) -> Vector:
 
 
 def places(connection: apsw.Connection, kind: Kind, ids: Sequence[int]) -> dict[int, int]:
-    """Return the conversation that each excerpt stands in; facts may move and be shared, so theirs is asked at each search."""
+    """Return the conversation that each excerpt stands in. A fact may move and be shared: it is a place of its own."""
     if kind == "fact":
-        return dict.fromkeys(ids, 0)
+        return {key: key for key in ids}
     return dict(
         connection.execute(
             "select e.id, m.conversation from excerpts e join messages m on m.id = e.message"
