@@ -30,6 +30,7 @@ from ricordo.hit import Hit
 from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
 from ricordo.prompt import Prompt
+from ricordo.run import Run
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread

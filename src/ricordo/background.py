@@ -6,6 +6,7 @@ The one rule: a person's message comes first. It cancels what runs here, whose t
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 from ricordo.change import Change
@@ -16,7 +17,6 @@ from ricordo.learn.batch import Batch
 from ricordo.learn.extractor import Unread
 from ricordo.learn.proposals import Proposal
 from ricordo.models.gate import Preempted
-from ricordo.store import waiting
 from ricordo.turn import Desk
 
 _AGAIN = 30.0  # seconds until work that the vault could not take is tried again
@@ -72,6 +72,7 @@ async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[C
     tried: set[int] = set()  # what could not be read is tried again at the next finished reply, not at once
     await desk.database.write(lambda c: batch.drop_closed(c, desk.settings))
     while (following := await desk.database.read(lambda c: batch.following(c, desk.settings, tried))) is not None:
+        started, way = time.perf_counter(), None
         try:
             async with desk.gate.background():
                 patience = float(desk.settings.timeout)
@@ -83,29 +84,30 @@ async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[C
             raise
         except ModelError as error:
             proposals = Unread(str(error))
+        asked = applying.Asked(desk.model.name, way or "", round(time.perf_counter() - started, 3), desk.now())
         if isinstance(proposals, Unread):
-            await _count(desk, following, proposals.reason)
+            await _count(desk, following, proposals.reason, asked)
             tried.update(following.messages)
             continue
-        changes = await _apply(desk, following, proposals)
+        changes = await _apply(desk, following, proposals, asked)
         if changes:
             announce(Learned(changes))
             made += changes
     return tuple(made)
 
 
-async def _apply(desk: Desk, read: Batch, proposals: tuple[Proposal, ...]) -> tuple[Change, ...]:
-    settings, model, now = desk.settings, desk.model.name, desk.now()
+async def _apply(desk: Desk, read: Batch, proposals: tuple[Proposal, ...], asked: applying.Asked) -> tuple[Change, ...]:
+    settings = desk.settings
     changes, _ = await asyncio.shield(
         desk.database.write(
-            lambda c: applying.apply(c, read, proposals, settings, model, now), ListChanged("facts", read.conversation)
+            lambda c: applying.apply(c, read, proposals, settings, asked), ListChanged("facts", read.conversation)
         )
     )
     return changes
 
 
-async def _count(desk: Desk, read: Batch, reason: str) -> None:
-    await desk.database.write(lambda c: waiting.failed(c, read.messages, reason), ListChanged("messages", read.conversation))
+async def _count(desk: Desk, read: Batch, reason: str, asked: applying.Asked) -> None:
+    await desk.database.write(lambda c: applying.failed(c, read, reason, asked), ListChanged("messages", read.conversation))
 
 
 async def summarise(desk: Desk, announce: Callable[[Announcement], None]) -> bool:

@@ -16,6 +16,7 @@ from ricordo.hit import Hit
 from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
 from ricordo.prompt import Prompt
+from ricordo.run import Run
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
@@ -179,6 +180,10 @@ class Changes:
     def undo(self, change: int) -> Change:
         """Take a change back (U1, U2). Raises NotFound; InvalidInput when the fact was changed since, and then does nothing."""
         return self._portal.call(self._shelf.undo(change))
+
+    def runs(self, limit: int = 20) -> list[Run]:
+        """Return the latest readings of turns, newest first: how the model was asked, what it proposed in vain, and why."""
+        return self._portal.call(self._shelf.runs(limit))
 
     def unread(self) -> list[Unread]:
         """Return the turns that could not be read after three tries, with the reason (E16)."""

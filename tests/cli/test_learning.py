@@ -47,3 +47,22 @@ def test_turns_that_cannot_be_read_are_listed(ricordo: Terminal, model: FakeServ
     ricordo("unread", "--again")
     assert ricordo("unread", "--json").json == []
     assert len(model.chats()) == 5, "one reply, one question to see how this model is asked, three tries"
+
+
+@pytest.mark.req("I2", "E12")
+def test_what_was_refused_is_listed_with_the_reason(ricordo: Terminal, model: FakeServer) -> None:
+    """`runs`: a line for the reading, one for each refusal; of all as JSON."""
+    answer(model, json.dumps({"add": [{"text": "The user lives in Lisbon.", "quote": "I play the cello"}]}))
+    assert ricordo("runs").err == "The model has read nothing yet.\n"
+    ricordo("ask", "I play the cello.")
+    ricordo("learn")
+    shown = ricordo("runs").out.splitlines()
+    assert "0 changed, 1 refused" in shown[0]
+    assert shown[1].startswith("\t\tno save\tThe user lives in Lisbon.\t")
+    (run,) = ricordo("runs", "--json").json
+    assert set(run) == {
+        "id", "at", "model", "way", "seconds", "conversation", "messages", "changes", "refused", "failure",
+    }  # fmt: skip
+    (refused,) = run["refused"]
+    assert (refused["kind"], refused["text"]) == ("save", "The user lives in Lisbon.")
+    assert len(refused["reason"]) > 10

@@ -1,7 +1,8 @@
-"""What the model learned: changes, undo, unread, learn."""
+"""What the model learned: changes, undo, runs, unread, learn."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from ricordo.change import Change, Removed, Saved, Updated
 from ricordo.cli import exits, output
 from ricordo.cli.session import number, unlocked
+from ricordo.run import Run
 
 if TYPE_CHECKING:
     from ricordo.vault import Unread
@@ -40,6 +42,21 @@ def undo(
         output.data(change_json(undone))
     else:
         output.say(f"Undone: {_row(undone)[2]} {_text(undone)}")
+
+
+def runs(
+    context: typer.Context,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many to show.")] = 10,
+) -> None:
+    """List the last times that the model read turns, newest first: what was proposed, what was refused, and why."""
+    with unlocked(context) as at:
+        made = at.call(at.vault.changes.runs(limit))
+    if at.options.json:
+        output.data([_run_json(run) for run in made])
+        return
+    output.table(("run", "when", "what", "text", "why"), [row for run in made for row in _run_rows(run)])
+    if not made:
+        output.note("The model has read nothing yet.")
 
 
 def unread(
@@ -101,6 +118,30 @@ def change_json(change: Change) -> dict[str, Any]:
 
 def _unread_json(turn: Unread) -> dict[str, Any]:
     return {"message": turn.message, "conversation": turn.conversation, "reason": turn.reason}
+
+
+def _run_json(run: Run) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "at": output.when(run.at),
+        "model": run.model,
+        "way": run.way,
+        "seconds": run.seconds,
+        "conversation": run.conversation,
+        "messages": list(run.messages),
+        "changes": list(run.changes),
+        "refused": [{"kind": each.kind, "text": each.text, "quote": each.quote, "reason": each.reason} for each in run.refused],
+        "failure": run.failure,
+    }
+
+
+def _run_rows(run: Run) -> Iterator[tuple[str, ...]]:
+    """Yield a line for the run, then one for each refusal."""
+    read = f"{len(run.messages)} {'turn' if len(run.messages) == 1 else 'turns'} of conversation {run.conversation}"
+    came = run.failure or f"{len(run.changes)} changed, {len(run.refused)} refused, {run.seconds:.1f} s"
+    yield f"#{run.id}", output.day(run.at), "not read" if run.failure else "read", read, came
+    for each in run.refused:
+        yield "", "", f"no {each.kind}", each.text or (f"“{each.quote}”" if each.quote else "(not kept)"), each.reason
 
 
 def _row(change: Change) -> tuple[str, str, str, str, str]:

@@ -58,7 +58,7 @@ def ricordo(
 
 for _command in (
     setup.init, serve.app, serve.serve, chat.chat, chat.ask, chat.prompt, memories.search, memories.remember, memories.memories,
-    memories.forget, learning.changes, learning.undo, learning.unread, learning.learn,
+    memories.forget, learning.changes, learning.undo, learning.runs, learning.unread, learning.learn,
 ):  # fmt: skip
     app.command()(_command)
 app.add_typer(places.spaces, name="spaces")

@@ -21,6 +21,7 @@ from ricordo.letters import visible
 
 MOST_SAVED = 5  # of one run (E11)
 MOST_CHANGED = 3
+GIVEN_UP = "The person did away with it and has not said it anew."
 
 Secret = Callable[[str], object | None]
 Duplicate = Callable[[str, Sequence[str]], int | None]
@@ -108,7 +109,7 @@ class _Run:
         if (place := self._duplicate(text, known)) is not None:
             return self._refuse(proposal, f"It is known already: “{known[place]}”")
         if self.rules.forgotten(text, ground.message):
-            return self._refuse(proposal, "The person did away with it and has not said it anew.")
+            return self._refuse(proposal, GIVEN_UP)
         if len(self.saved) >= MOST_SAVED:
             return self._refuse(proposal, f"No more than {MOST_SAVED} facts are saved at once.")
         fact = Fact(0, text, Origin.MODEL, self.home, False, False, self.now, self.now, (ground.message,))
@@ -142,7 +143,7 @@ class _Run:
                 return self._change(proposal, Removed(fact), ground)
             return self._refuse(proposal, f"It is known already: “{others[place]}”")
         if self.rules.forgotten(text, ground.message):
-            return self._refuse(proposal, "The person did away with it and has not said it anew.")
+            return self._refuse(proposal, GIVEN_UP)
         sources = tuple(dict.fromkeys((*fact.sources, ground.message)))
         return self._change(proposal, Updated(fact, replace(fact, text=text, updated=self.now, sources=sources)), ground)
 
@@ -214,10 +215,10 @@ class _Run:
         return ground.quote if self.rules.secret(ground.quote) is None else ""
 
     def _refuse(self, proposal: Proposal, reason: str) -> None:
-        """Keep a refusal; of a secret only that there was one."""
+        """Keep a refusal; of a secret, and of what the person did away with, only that there was one."""
         match proposal:
             case Save(text, quote) | Rewrite(_, text, quote):
-                if self.rules.secret(text) is not None or self.rules.secret(quote) is not None:
+                if reason == GIVEN_UP or self.rules.secret(text) is not None or self.rules.secret(quote) is not None:
                     proposal = replace(proposal, text="", quote="")
             case Remove(_, quote):
                 if self.rules.secret(quote) is not None:

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 
 from ricordo._version import __version__
 from ricordo.errors import InvalidInput
-from ricordo.server import changes, conversations, desk, entrance, facts, models, spaces, stream
+from ricordo.server import changes, conversations, desk, entrance, facts, models, runs, spaces, stream
 from ricordo.server.access import REFUSALS
 from ricordo.server.guard import Guard
 from ricordo.server.sessions import Door
@@ -50,7 +50,7 @@ def build(door: Door) -> ASGIApp:
     )
     app.state.door = door
     answer_errors(app)
-    for part in (entrance, conversations, stream, facts, changes, spaces, desk, models):
+    for part in (entrance, conversations, stream, facts, changes, runs, spaces, desk, models):
         app.include_router(part.router)
     app.mount("/", StaticFiles(directory=WEB, html=True))
     return Guard(app, door)

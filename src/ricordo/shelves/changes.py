@@ -7,7 +7,8 @@ from collections.abc import Callable
 from ricordo.change import Change
 from ricordo.conversation import Moment
 from ricordo.events import ListChanged
-from ricordo.store import changes, waiting
+from ricordo.run import Run
+from ricordo.store import changes, runs, waiting
 from ricordo.store.connection import Database
 from ricordo.store.waiting import Unread
 
@@ -27,6 +28,10 @@ class Changes:
     async def undo(self, change: int) -> Change:
         """Take a change back (U1, U2). Raises NotFound; InvalidInput when the fact was changed since, and then does nothing."""
         return await self._database.write(lambda c: changes.undo(c, change, self._now()), ListChanged("facts"))
+
+    async def runs(self, limit: int = 20) -> list[Run]:
+        """Return the latest readings of turns, newest first: how the model was asked, what it proposed in vain, and why."""
+        return await self._database.read(lambda c: runs.listed(c, limit))
 
     async def unread(self) -> list[Unread]:
         """Return the turns that could not be read after three tries, with the reason (E16)."""

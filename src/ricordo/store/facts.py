@@ -11,7 +11,7 @@ import apsw
 from ricordo.conversation import Moment
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
-from ricordo.store import homes, tombstones, words
+from ricordo.store import homes, runs, tombstones, words
 
 _COLUMNS = (
     "id, text, origin, home_kind, home_id, pinned, shared, created, created_offset, updated, updated_offset,"
@@ -184,6 +184,7 @@ def delete(connection: apsw.Connection, key: int, now: Moment | None) -> Fact:
     """Delete a fact with its words, vectors and log; leave a tombstone when `now` is given (the person's wish, E17)."""
     fact = take_out(connection, key)
     connection.execute("delete from changes where fact = ?", (key,))
+    runs.forget(connection, fact)
     if now is not None:
         tombstones.add(connection, fact.text, fact.home, fact.sources, now)
     return fact

@@ -1,7 +1,8 @@
 """The tables, version by version. A migration is a numbered step, never edited once released; the last number is the version.
 
 Canonical: spaces, conversations, messages, attachments, drafts, facts, changes, tombstones, waiting, settings, tokens, profiles.
-Derived, rebuilt at any time: excerpts and *_words, vectors, summaries, names. Times are microseconds UTC with minutes of offset.
+Derived, rebuilt at any time: excerpts and *_words, vectors, summaries, names. Traces of what was done: traces, runs.
+Times are microseconds UTC with minutes of offset.
 """
 
 from __future__ import annotations
@@ -162,6 +163,43 @@ create table waiting (
   reason text not null default ''
 );
 create index waiting_by_conversation on waiting (conversation, since);
+
+-- The last runs of learning: how the model was asked, what was refused and why. They go with the messages they read.
+create table runs (
+  id integer primary key autoincrement,
+  at integer not null,
+  at_offset integer not null,
+  model text not null,
+  conversation integer not null references conversations on delete cascade,
+  way text not null,
+  seconds real not null,
+  failure text not null
+);
+create index runs_by_conversation on runs (conversation);
+create table run_messages (
+  run integer not null references runs on delete cascade,
+  message integer not null,
+  primary key (run, message)
+) without rowid;
+create index run_messages_by_message on run_messages (message);
+create trigger runs_of_deleted_messages after delete on messages begin
+  delete from runs where id in (select run from run_messages where message = old.id);
+end;
+create table run_changes (
+  run integer not null references runs on delete cascade,
+  change integer not null references changes on delete cascade,
+  primary key (run, change)
+) without rowid;
+create index run_changes_by_change on run_changes (change);
+create table refusals (
+  id integer primary key,
+  run integer not null references runs on delete cascade,
+  kind text not null,
+  text text not null,
+  quote text not null,
+  reason text not null
+);
+create index refusals_by_run on refusals (run);
 
 -- What is written but not sent; a conversation of null is one that has not begun.
 create table drafts (
