@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from ricordo.prompt import ChatMessage, Usage
 
 
@@ -112,18 +115,22 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Model and revision: vectors of different names are never compared."""
+        """Model and revision: vectors of different names are never compared. Known once `embed` has answered."""
         ...
 
     @property
     def dimension(self) -> int:
-        """The length of each vector."""
+        """The length of each vector; known, as the name is, once `embed` has answered, be it for no text at all."""
         ...
 
-    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """Return one unit vector per text, in order."""
+    async def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return one unit vector per text, in order: an array of (texts, dimension). Cancelling stops it soon.
+
+        Raises ModelMissing, ModelUnreachable, ModelTimeout, ModelRefused, ContextOverflow, and ModelGarbled for what is no
+        vector or has another length than before.
+        """
         ...
 
     async def aclose(self) -> None:
-        """End connections."""
+        """End connections and threads, and forget what was read."""
         ...

@@ -1,0 +1,90 @@
+"""The embedded embedding model: all-MiniLM-L6-v2 on this computer's own cores, with nothing asked of any network.
+
+The one rule: a text's vector depends on that text alone. So each is run by itself; more cores run more texts at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ricordo.errors import ModelMissing
+from ricordo.models import minilm
+from ricordo.models.cores import threads as usual_threads
+from ricordo.models.weights import INSTALL, read_vocabulary, read_weights
+from ricordo.models.wordpiece import WordPiece
+
+# Letters of a text that are looked at: more than its 256 tokens ever take, so that a long one costs no more.
+_MOST_LETTERS = 8_000
+_ONLY_FATAL = 4  # of onnxruntime's levels of logging: it writes to the terminal
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    session: Any
+    words: WordPiece
+
+
+class EmbeddedEmbedder:
+    """The model that comes with the extra `local`, loaded at its first use in a third of a second.
+
+    `threads` None takes RICORDO_THREADS or every core. A text is read up to its 256th token. Every call may raise
+    ModelMissing, without the extra, and ModelGarbled, where the installed weights are other ones.
+    """
+
+    name = "embedded/all-MiniLM-L6-v2 int8 1"  # the last number: raised whenever the same text gets another vector
+    dimension = minilm.DIMENSION
+
+    def __init__(self, threads: int | None = None) -> None:
+        self._pool = ThreadPoolExecutor(threads or usual_threads(), "embedder")
+        self._loading = threading.Lock()
+        self._loaded: _Loaded | None = None
+
+    async def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return one unit vector per text, in order. Cancelling leaves the few texts in hand to their end, 10 ms away."""
+        if not texts:
+            return np.zeros((0, self.dimension), np.float32)
+        loop = asyncio.get_running_loop()
+        return np.stack(await asyncio.gather(*(loop.run_in_executor(self._pool, self._vector, text) for text in texts)))
+
+    async def aclose(self) -> None:
+        """Let the model go, and the words it remembers."""
+        await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+        self._loaded = None
+
+    def _vector(self, text: str) -> npt.NDArray[np.float32]:
+        model = self._model()
+        numbers = model.words.encode(text[:_MOST_LETTERS], minilm.LONGEST)
+        (states,) = model.session.run(None, {"input_ids": np.array([numbers], np.int32)})
+        mean: npt.NDArray[np.float32] = states[0].mean(axis=0)
+        return mean / np.linalg.norm(mean)
+
+    def _model(self) -> _Loaded:
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = _Loaded(_session(minilm.encoder(read_weights())), WordPiece(read_vocabulary()))
+            return self._loaded
+
+
+def _session(model: bytes) -> Any:
+    """Return the model, ready to run, one thread a call."""
+    try:
+        runtime = import_module("onnxruntime")
+    except ImportError as error:
+        raise ModelMissing(f"The runtime of the embedding model is not installed. {INSTALL}") from error
+    runtime.disable_telemetry_events()
+    options = runtime.SessionOptions()
+    options.log_severity_level = _ONLY_FATAL
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.enable_mem_pattern = False  # it would keep one plan for each length of text
+    # Where a processor adds up such products in 16 bits (x86 before VNNI), take the slower way that does not overflow.
+    options.add_session_config_entry("session.x64quantprecision", "1")
+    return runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
