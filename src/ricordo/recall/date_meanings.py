@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 
 from ricordo.recall import days
-from ricordo.recall.numeric_dates import Reading
+from ricordo.recall.numeric_dates import Reading, ShortDate
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,12 @@ def written(frame: Frame, readings: tuple[Reading, ...]) -> Span | None:
         if len(readings) == 1 or reading.day_first is frame.day_first:
             return Span(reading.first, reading.last)
     return None
+
+
+def short(frame: Frame, figures: ShortDate) -> Span | None:
+    """Take 30/6/24, like `written`; no reading of it lies ahead."""
+    readings = figures.readings(frame.today, year_first=frame.day_first is None)
+    return written(frame, readings) if len(readings) == 1 or frame.day_first is not None else None
 
 
 def instant(frame: Frame, text: str) -> Span | None:

@@ -19,6 +19,8 @@ _YEAR_LAST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4})")
 _NO_YEAR = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
 _FROM_TO = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _NUMERAL = re.compile(r"([0-9]{1,4})(st|nd|rd|th|er)?")
+_DECADE = re.compile(r"([12][0-9]{2}0)(?:s|'s)")
+_YEAR_SHORT = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{2})")
 _CJK = re.compile(r"([0-9]{4})\s?[年년](?:\s?([0-9]{1,2})\s?[月월](?:\s?([0-9]{1,2})\s?[日일号])?)?")
 
 
@@ -31,12 +33,42 @@ class Reading:
     day_first: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ShortYear:
+    """A year of two figures, as in `May '24`."""
+
+    figures: int
+
+    def until(self, today: date) -> int:
+        """Return the last such year that has begun."""
+        return today.year - (today.year - self.figures) % 100
+
+
+@dataclass(frozen=True, slots=True)
+class ShortDate:
+    """A date whose year has two figures, in whichever order they stand."""
+
+    figures: tuple[str, str, str]
+    dotted: bool
+
+    def readings(self, today: date, year_first: bool) -> tuple[Reading, ...]:
+        """Return the days up to today that it can be: 25/12/24 is one of 2024, or of 2025 if the year may stand first."""
+        one, two, three = (int(part) for part in self.figures)
+        year = ShortYear(three).until(today)
+        found = _year_last(one, two, year, self.dotted)
+        if year_first and not self.dotted and all(len(part) == 2 for part in self.figures):
+            first = days.make(ShortYear(one).until(today), two, three)
+            found += (Reading(first, first),) if first else ()
+        return tuple(dict.fromkeys(reading for reading in found if reading.first <= today))
+
+
 Classes = Mapping[str, Any]
 _NOTHING: Classes = {}
 
 
 def classes(figures: str) -> Classes:
-    """Return what figures may stand for in a pattern: NUM, DAY, YEAR, NTH, DAYS, DATE (readings), DAYMONTH."""
+    """Return what figures may stand for in a pattern: NUM, DAY, YEAR, NTH, DAYS, DATE (readings), DAYMONTH,
+    DECADE, SHORTDATE, and MAYBEDATE, which is as often a version."""
     if match := _NUMERAL.fullmatch(figures):
         return _numeral(int(match[1]), len(match[1]), bool(match[2]))
     if match := _FROM_TO.fullmatch(figures):
@@ -44,6 +76,11 @@ def classes(figures: str) -> Classes:
         return {"DAYS": (first, last)} if 1 <= first < last <= 31 else _NOTHING
     if match := _NO_YEAR.fullmatch(figures):
         return {"DAYMONTH": (int(match[1]), int(match[2]))}
+    if match := _DECADE.fullmatch(figures):
+        return {"DECADE": int(match[1])}
+    if match := _YEAR_SHORT.fullmatch(figures):
+        dotted = match[2] == "."
+        return {"SHORTDATE" if match[2] == "/" else "MAYBEDATE": ShortDate((match[1], match[3], match[4]), dotted)}
     found = _dates(figures)
     return {"DATE": found} if found else _NOTHING
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ricordo.recall import numeric_dates
-from ricordo.recall.date_words import CAPITAL_ONLY, LEXICON
+from ricordo.recall.date_words import CAPITAL_ONLY, LEXICON, MISSPELT
 
 # Words of scripts that put no spaces between them are left out: a date in figures may stand right beside them.
 _LETTERS = r"[^\W_\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     r"(?P<stamp>\[(?:[A-Z][a-z]{2} )?[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}\])"
     r"|(?P<instant>(?<![\w/-])[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?(?!\w))"
     r"|(?P<cjk>(?<![0-9])[0-9]{4}\s?[年년](?:\s?[0-9]{1,2}\s?[月월](?:\s?[0-9]{1,2}\s?[日일号])?)?)"
+    r"|(?P<short>(?<![\w'’])['’][0-9]{2}(?![\w'’]))"
     rf"|(?P<chunk>{_WORD}(?:(?:[-/_'’]|(?<=[0-9])[.,:](?=[0-9])){_WORD})*)"
     r"|(?P<mark>\n|[^\s\w])"
 )
@@ -32,6 +33,7 @@ _FOREIGN = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*|\b[a-zA-Z]+://\S+|\"[^\"\n]{0,400}\"|“[^“”\n]{0,400}”|„[^„“”\n]{0,400}[“”]|«[^«»\n]{0,400}»",
     re.DOTALL | re.MULTILINE,
 )
+_ELIDED = re.compile(r"([a-zA-Z]{1,5})['’]([0-9]{1,2})")
 _NO_CLASSES: Mapping[str, Any] = {}
 
 
@@ -138,7 +140,9 @@ def read(text: str) -> list[Token]:
             tokens.append(Token("", found, start, match.end(), {"INSTANT": found}))
         elif kind == "cjk":
             tokens.append(Token("", found, start, match.end(), numeric_dates.classes(found)))
-        elif found.isascii() and found.isalpha() and (word := found.lower()) not in LEXICON:
+        elif kind == "short":
+            tokens.append(Token(found, found, start, match.end(), {"YEAR": numeric_dates.ShortYear(int(found[1:]))}))
+        elif found.isascii() and found.isalpha() and (word := _folded(found)) not in LEXICON:
             tokens.append(Token(word, found, start, match.end(), _NO_CLASSES))  # most words: the short way
         else:
             tokens += _chunk(found, start, tokens[-1] if tokens else None)
@@ -164,6 +168,10 @@ def _chunk(text: str, start: int, before: Token | None) -> Iterator[Token]:
             yield Token(word, text, start, end, classes)
             return
     classes = _classes(word, text)
+    if not classes and (elided := _ELIDED.fullmatch(text)):  # "l'8 maggio"
+        yield Token(_folded(elided[1]), elided[1], start, start + elided.end(1), _NO_CLASSES)
+        yield Token(elided[2], elided[2], start + elided.start(2), end, numeric_dates.classes(elided[2]))
+        return
     parts = re.split("-", text)
     if classes or len(parts) == 1:
         yield Token(word, text, start, end, classes)
@@ -194,6 +202,7 @@ def _classes(word: str, text: str) -> Mapping[str, Any]:
 
 def _folded(text: str) -> str:
     if text.isascii():
-        return text.lower()
+        word = text.lower()
+        return MISSPELT.get(word, word)
     parts = unicodedata.normalize("NFD", text.replace("’", "'")).lower()
     return "".join(part for part in parts if not unicodedata.combining(part))

@@ -66,9 +66,10 @@ def _take(order: list[int], from_end: bool, number: int, count: int) -> tuple[in
 
 # An entry "about Ida" is found by searching, not by counting.
 _NARROWED = frozenset(
-    "about where which that with containing concerning regarding mentioning titled tagged called to by when".split()
+    "about where which that with containing concerning regarding mentioning titled tagged called to by when "
+    "uber su sur sobre over che qui que wo waar donde dove con avec mit met".split()
 )
-_LINKS = frozenset("in of from on for at".split())
+_LINKS = frozenset("in of from on for at di del de du da do von vom im nel en em van op".split())
 _DIARY = frozenset("my the this that diary journal here all total order".split())
 _END = frozenset(".,;:!?)\n")
 
@@ -81,7 +82,7 @@ def _counted(tokens: Sequence[Token], begin: int, end: int) -> bool:
     after = tokens[end + 1] if end + 1 < len(tokens) else None
     if after is None or after.word in _END:
         return word != "from"
-    if word == "that" and after.word in ("i", "we"):
+    if (word, after.word) in (("that", "i"), ("that", "we"), ("to", "you")):
         return True
     if word in _LINKS:
         return after.word in _DIARY or bool(after.classes)
@@ -141,11 +142,16 @@ RULES: tuple[Rule, ...] = (
     Rule(f"my|the? {_LAST} NUM {_KIND} entries", _last, _counted),
     Rule(f"my|the? most recent NUM {_KIND} entries", _last, _counted),
     Rule(f"my|the? NUM most? recent|{_LAST} {_KIND} entries", _last, _counted),
-    Rule("my very? first message", _first, _counted),
+    Rule(f"my very? {_FIRST} note|message", _first, _counted),
+    Rule(f"my very? {_LAST} note|message", _last, _counted),
+    Rule(f"my {_FIRST} NUM notes|messages", _first, _counted),
+    Rule(f"my {_LAST} NUM notes|messages", _last, _counted),
+    Rule(f"my NUM most? recent|{_LAST} notes|messages", _last, _counted),
     Rule(f"my|the? ORDINAL|NTH {_KIND} entry", _nth, _counted),
     Rule("entry #|number|no NUM", _nth, _counted),
     Rule("entry number|no . NUM", _nth, _counted),
     Rule("the? entry before last", _next_to_last),
+    Rule(f"the? entry before my|the {_LAST} one|entry?", _next_to_last),
     Rule("the? last entry but one", _next_to_last),
     Rule(f"my|the? last|second|next to? last {_KIND} entry", _next_to_last, _counted),
     Rule(f"my|the? penultimate {_KIND} entry", _next_to_last, _counted),
@@ -168,4 +174,26 @@ RULES: tuple[Rule, ...] = (
     Rule("the one after", _next, _short),
     Rule("before that", _previous, _short),
     Rule("after that", _next, _short),
+    # German, Dutch, Italian, French, Spanish, Portuguese
+    Rule("erste|erster|ersten|erstem|allererster|allererste|allerersten eintrag", _first, _counted),
+    Rule("letzte|letzter|letzten|letztem|neuester|neuesten eintrag", _last, _counted),
+    Rule("vorletzte|vorletzter|vorletzten eintrag", _next_to_last, _counted),
+    Rule("letzten NUM|NUM:de eintrage", _last, _counted),
+    Rule("eintrag davor|zuvor", _previous),
+    Rule("eintrag danach", _next),
+    Rule("mijn|de|het eerste|allereerste aantekening|notitie|dagboekstuk|bericht", _first, _counted),
+    Rule("mijn|de|het laatste aantekening|notitie|dagboekstuk|bericht", _last, _counted),
+    Rule("mijn|de laatste NUM|NUM:nl aantekeningen|notities|berichten", _last, _counted),
+    Rule("prima|primissima nota|annotazione|voce", _first, _counted),
+    Rule("ultima|ultimissima|l'ultima|dell'ultima|nell'ultima|all'ultima nota|annotazione|voce", _last, _counted),
+    Rule("penultima nota|annotazione|voce", _next_to_last, _counted),
+    Rule("ultime NUM|NUM:it note|annotazioni|voci", _last, _counted),
+    Rule("ma|la toute? premiere entree|note", _first, _counted),
+    Rule("ma|la toute? derniere entree|note", _last, _counted),
+    Rule("mes|les NUM|NUM:fr dernieres entrees|notes", _last, _counted),
+    Rule("mi|la primera entrada|nota|anotacion", _first, _counted),
+    Rule("mi|la ultima entrada|nota|anotacion", _last, _counted),
+    Rule("mis|las ultimas NUM|NUM:es entradas|notas", _last, _counted),
+    Rule("minha|a primeira entrada|nota|anotacao", _first, _counted),
+    Rule("minha|a ultima entrada|nota|anotacao", _last, _counted),
 )

@@ -7,22 +7,25 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
-from ricordo.recall import days
+from ricordo.recall import days, tenses
 from ricordo.recall import relative_meanings as relative
 from ricordo.recall.date_meanings import Frame, Span
 from ricordo.recall.phrases import Token
 
-_OPENERS = frozenset("from between since after before until till by".split())
-_LINKS = frozenset("to until till through - – — &".split())
+_FROM = frozenset("from between vom von zwischen tra fra entre du del van tussen".split())
+_BETWEEN = frozenset("between zwischen tra fra entre tussen".split())
+_SINCE = frozenset("since seit depuis sinds".split())
+_FROM_OR_SINCE = frozenset("dal dall desde vanaf".split())
+_UNTIL = frozenset("before until till by bis fino entro hasta ate tot jusqu'au apres nach dopo".split())
+_OPENERS = _FROM | _SINCE | _FROM_OR_SINCE | _UNTIL | {"after"}
+_LINKS = frozenset("to until till through - – — & bis zum al all au hasta tot".split())
+_AND = frozenset("and und e et y en".split())
+_WITHIN = frozenset("of in from for during di de von van".split())
 _SENTENCE_END = frozenset(".!?;\n")
 _AROUND = 7  # days
 _SENTENCE = 40  # words looked at either side: what keeps the work linear in a text without full stops
 _AHEAD = frozenset("will shall gonna won't tomorrow upcoming due deadline starting scheduled rescheduled".split())
 _BE = frozenset("am is are be i'm we're they're you're he's she's it's".split())
-_BEHIND = frozenset(
-    "did was were wrote written said had happened went came saw met told felt thought made did took got ate slept".split()
-)
-_NOT_BEHIND = frozenset("need indeed feed seed speed breed exceed proceed succeed scheduled rescheduled".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ def joined(tokens: Sequence[Token], found: Sequence[Found], frame: Frame, places
                 result.append(Found(one.begin if opener is None else opener, other.end, both))
             continue
         at += 1
+        if one.begin - 1 in places and tokens[one.begin - 1].word in _WITHIN:  # "the first entry of May"
+            one = replace(one, span=replace(one.span, bare=False))
         single = one if opener in places and not one.span.bare else _opened(tokens, one, opener, frame)
         if single and not single.span.bare and not _ahead(tokens, single.begin, single.end, single.span):
             result.append(single)
@@ -70,12 +75,12 @@ def _linked(tokens: Sequence[Token], one: Found, other: Found, opener: int | Non
     begin = other.begin + (tokens[other.begin].word in _LINKS)
     between = [token.word for token in tokens[one.end : begin]]
     word = "" if opener is None else tokens[opener].word
-    if between == ["and"]:
-        return word == "between"
+    if len(between) == 1 and between[0] in _AND:
+        return word in _BETWEEN
     if len(between) != 1 or between[0] not in _LINKS:
         return False
     # "yesterday - today I rest" is no range, but figures either side of a dash are.
-    return word in ("from", "between") or (_figures(tokens, one) and _figures(tokens, other))
+    return word in _FROM or word in _FROM_OR_SINCE or (_figures(tokens, one) and _figures(tokens, other))
 
 
 def _figures(tokens: Sequence[Token], one: Found) -> bool:
@@ -123,16 +128,12 @@ def _opened(tokens: Sequence[Token], one: Found, opener: int | None, frame: Fram
         return _weekday_beside(tokens, one, opener)
     if word in ("after", "before") and opener and (unit := tokens[opener - 1].classes.get("UNIT", "")):
         return _beside(tokens, one, opener, unit)
-    match word:
-        case "since":
-            return Found(opener, one.end, Span(span.first, today)) if span.first <= today else None
-        case "after":
-            first = days.days_on(span.last, 1)
-            return Found(opener, one.end, Span(first, today)) if first and first <= today else None
-        case "from" | "between":
-            return one
-        case _:
-            return None  # "by Friday", "until last week": days without a beginning
+    if word in _SINCE or (word in _FROM_OR_SINCE and span.first == span.last):
+        return Found(opener, one.end, Span(span.first, today)) if span.first <= today else None
+    if word == "after":
+        first = days.days_on(span.last, 1)
+        return Found(opener, one.end, Span(first, today)) if first and first <= today else None
+    return None if word in _UNTIL else one  # "by Friday", "until last week": days without a beginning
 
 
 def _week_of(tokens: Sequence[Token], one: Found, frame: Frame) -> Found:
@@ -181,7 +182,7 @@ def _ahead(tokens: Sequence[Token], begin: int, end: int, span: Span) -> bool:
     while end < stop and tokens[end].word not in _SENTENCE_END:
         end += 1
     words = [token.word for token in tokens[begin:end]]
-    if any(word in _BEHIND or (len(word) > 4 and word.endswith("ed") and word not in _NOT_BEHIND) for word in words):
+    if any(map(tenses.is_past, words)):
         return False
     if any(word in _AHEAD or word.endswith("'ll") for word in words):
         return True

@@ -14,6 +14,7 @@ from typing import assert_never
 from ricordo.conversation import Moment
 from ricordo.recall import date_rules, days, phrases, positions
 from ricordo.recall.date_meanings import Frame, Span
+from ricordo.recall.numeric_dates import ShortYear
 from ricordo.recall.phrases import Rule, Token
 from ricordo.recall.positions import Place, Spot
 from ricordo.recall.ranges import Found, joined
@@ -143,7 +144,7 @@ def _stamped(frame: Frame, text: str) -> datetime | None:
 
 
 _TREE = phrases.tree((*date_rules.RULES, *positions.RULES, Rule("STAMP", _stamped)))
-_BETWEEN = frozenset("in of from on for during before after".split())
+_BETWEEN = frozenset("in of from on for during before after di de von van".split())
 
 
 def _read(text: str, offset: int, frame: Frame) -> list[Reference]:
@@ -154,7 +155,7 @@ def _read(text: str, offset: int, frame: Frame) -> list[Reference]:
     for match in phrases.matches(tokens, _TREE):
         if match.rule.only and not match.rule.only(tokens, match.begin, match.end):
             continue
-        meaning = match.rule.meaning(frame, *match.values)
+        meaning = match.rule.meaning(frame, *(_whole_year(value, frame) for value in match.values))
         if isinstance(meaning, Span):
             spans.append(Found(match.begin, match.end, meaning))
         elif isinstance(meaning, Spot):
@@ -168,6 +169,10 @@ def _read(text: str, offset: int, frame: Frame) -> list[Reference]:
         found.append(_position(text, offset, tokens, (begin, end), spot, dated.pop(_follows(tokens, end, dated), None)))
     found += (_days(text, offset, tokens, one) for one in dated.values())
     return sorted(found, key=lambda reference: reference.start)
+
+
+def _whole_year(value: object, frame: Frame) -> object:
+    return value.until(frame.today) if isinstance(value, ShortYear) else value
 
 
 def _follows(tokens: Sequence[Token], end: int, dated: Mapping[int, Found]) -> int:

@@ -84,8 +84,8 @@ def rolling(frame: Frame, number: int, unit: str) -> Span | None:
 
 
 def past(frame: Frame, unit: str) -> Span | None:
-    """Take "the past week": seven days up to today, not the calendar's."""
-    return rolling(frame, 1, unit)
+    """Take "the past week": seven days up to today, not the calendar's. "The last day" is some other one."""
+    return None if unit == "day" else rolling(frame, 1, unit)
 
 
 def weekend(frame: Frame) -> Span | None:
@@ -138,24 +138,15 @@ def weekday_of_week(frame: Frame, day: int, back: int) -> Span | None:
     return span_of(found, found)
 
 
-def _season(frame: Frame, season: int, year: int) -> tuple[date, date] | None:
-    """Return a season's whole months, where the zone tells which half of the year is summer."""
-    south = days.southern(frame.zone)
-    first = None if south is None else days.make(year, (3 + 3 * season + 6 * south) % 12 or 12, 1)
-    end = first and days.months_on(first, 2)
-    return (first, days.month_end(end)) if first and end else None
+def weekdays(frame: Frame, first: int, last: int) -> Span | None:
+    """Take "from Monday to Friday", when it was: the most recent that are over."""
+    end = weekday(frame, last)
+    begin = days.days_on(end.last, -((last - first) % 7)) if end else None
+    return span_of(begin, end and end.last, leaning=True)
 
 
-def season_of(frame: Frame, season: int, year: int) -> Span | None:
-    """Take "the summer of 2023"; a season that crosses New Year has no year of its own."""
-    found = _season(frame, season, year)
-    return Span(*found) if found and found[0].year == found[1].year else None
-
-
-def last_season(frame: Frame, season: int) -> Span | None:
-    """Take "last summer": the most recent one that is over."""
-    for back in range(3):
-        found = _season(frame, season, max(1, frame.today.year - back))
-        if found and found[1] < frame.today:
-            return Span(*found)
-    return None
+def weekdays_ago(frame: Frame, number: int, day: int) -> Span | None:
+    """Take "two Mondays ago"."""
+    recent = weekday(frame, day)
+    found = days.days_on(recent.first, -7 * (number - 1)) if recent else None
+    return span_of(found, found)
