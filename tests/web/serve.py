@@ -1,10 +1,12 @@
 """A server for tests in the browser: `python -m tests.web.serve FOLDER`, with a scripted model. Its address is its first line."""
 
 import asyncio
+import json
 import pathlib
 import sys
 
 from ricordo.errors import ModelUnreachable
+from ricordo.learn.extractor import SYSTEM
 from ricordo.models.scripted import ScriptedModel
 from ricordo.prompt import ChatMessage
 from ricordo.server.app import serve
@@ -28,9 +30,28 @@ PAUL = (
 )
 
 
+# What is learned when a message has this word; the facts known are those that the tests made before, the newest first.
+LEARNED = {
+    "I play the cello": {"add": [{"text": "The user plays the cello.", "quote": "I play the cello"}]},
+    "I play chess": {
+        "add": [{"text": "The user plays chess.", "quote": "I play chess"}],
+        "rewrite": [{"id": 2, "text": "The user lives in Porto.", "quote": "I live in Porto now"}],
+        "remove": [{"id": 1, "quote": "I no longer keep bees"}],
+    },
+    "I live in Ghent": {"add": [{"text": "The user lives in Ghent."}, {"text": "The user keeps bees."}]},
+}
+
+
+def learn(asked: str) -> str:
+    """Answer the hidden call."""
+    return json.dumps(next((found for words, found in LEARNED.items() if words in asked), {}))
+
+
 def answer(messages: tuple[ChatMessage, ...]) -> str | Exception:
     """Reply by the last of these words in what was asked: an unanswered message stands in one with the next."""
     asked = messages[-1].content
+    if messages[0].content == SYSTEM:
+        return learn(asked)
     answers = {"FAIL": UNREACHABLE, "LONG": LONG, "HOSTILE": HOSTILE, "pool": DIARY, "Paul say": PAUL}
     last = max(answers, key=asked.rfind)
     return answers[last] if last in asked else "I read it, and I will keep it in mind."

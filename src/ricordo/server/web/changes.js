@@ -8,7 +8,7 @@
 const channel = new BroadcastChannel("ricordo");
 let hear = () => {};
 
-/** @param {(name: string, data: any) => void} callback is told `changed`, `learned`, `locked`, and `lost` when the stream ends */
+/** @param {(name: string, data: any) => void} callback is told `changed`, `learned`, `undone`, `locked`, and `lost` when the stream ends */
 export function setUpChanges(callback) {
   hear = callback;
   channel.onmessage = ({ data: [name, data] }) => hear(name, data);

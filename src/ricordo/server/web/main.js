@@ -15,6 +15,7 @@ import { openSettings, setUpSettings } from "./settings.js";
 import { setUpSpaces } from "./spaces.js";
 import { refresh, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
+import { dropToast, showChanges, undoLast } from "./toast.js";
 
 const TOUCH_EVERY = 60_000; // milliseconds: reading and typing keep the vault open, without a request a key
 const EVERYTHING = ["settings", "spaces", "conversations", "facts"];
@@ -90,13 +91,16 @@ async function lock() {
   leave();
 }
 
-function heard(name, { what, conversation }) {
+function heard(name, { what, conversation, changes, change }) {
   if (!state.inside) {
     if (name === "entered") look();
     return;
   }
   if (name === "locked" || name === "lost") leave();
-  else if (name === "learned") refresh("facts").catch(() => {});
+  else if (name === "learned") {
+    showChanges(changes);
+    refresh("facts").catch(() => {});
+  } else if (name === "undone") dropToast(change);
   else if (what === "messages") {
     if (conversation === state.conversation || conversation === null) if (state.conversation !== null && !replying()) show();
     refresh("conversations").catch(() => {});
@@ -137,7 +141,10 @@ function press(event) {
     "Ctrl+.": openSettings,
     "Ctrl+Shift+L": lock,
   };
-  if (!typing) actions["Shift+?"] = () => $("keys-dialog").showModal();
+  if (!typing) {
+    actions["Shift+?"] = () => $("keys-dialog").showModal();
+    actions["Ctrl+Z"] = undoLast;
+  }
   if (name === "Escape" && !inDialog) {
     if ($("rail").classList.contains("open")) showRail(false);
     else if (replying()) stop();

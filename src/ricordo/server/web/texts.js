@@ -140,6 +140,13 @@ export const texts = {
   factSaved: "Fact saved.",
   shareFact: "All conversations",
 
+  // What the model changed
+  toastsLabel: "What was just remembered",
+  changed: { saved: "Saved to memory", updated: "Updated memory", removed: "Removed memory" },
+  undo: "Undo",
+  undone: (what) => `Undone. ${what}`,
+  undoKey: "Ctrl+Z undoes the last.",
+
   // Search
   searchLabel: "Search messages and facts",
   searchHint: "Words to look for",
@@ -190,6 +197,6 @@ export const texts = {
   keyTable: [
     ["Enter", "Send"], ["Shift+Enter", "New line"], ["Esc", "Stop the reply, close a dialog"], ["Ctrl+K", "Search"],
     ["Ctrl+Shift+O", "New conversation"], ["Shift+Esc", "To the message box"], ["Ctrl+J", "Memory"], ["Ctrl+.", "Settings"],
-    ["Ctrl+Shift+L", "Lock"], ["?", "This list"],
+    ["Ctrl+Z", "Undo what was just remembered"], ["Ctrl+Shift+L", "Lock"], ["?", "This list"],
   ],
 };
