@@ -1,0 +1,143 @@
+"""What has to be looked up before a reply (R1, R3): rules first, then the model, asked as the same messages plus one question.
+
+The one rule: the message itself is always one of the searches, unless rules say that it holds nothing to search for. What a
+model adds are the things that a message only points to; whatever it answers, a plan comes of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from ricordo.errors import ModelError
+from ricordo.models.base import ChatModel, Finish, Finished, Request, Text
+from ricordo.models.pace import Pace, pace_of
+from ricordo.models.tokens import pieces
+from ricordo.prompt import ChatMessage, Usage
+from ricordo.recall.aside import aside
+from ricordo.recall.plan_answers import LESS, searches_in
+from ricordo.recall.references import Reference, rest
+from ricordo.recall.wording import Kind, asked_for, kind, telling
+
+MOST_SEARCHES = 3  # of the model's, besides the message itself
+_ANSWER = 48  # tokens: three short searches
+_USUAL = 16  # tokens that an answer takes
+_LONG = 300  # letters above which a message's questions are searched for by themselves
+_QUESTIONS = 2
+
+QUESTION = (
+    "(Asked aside by the app, before you answer.) To answer this well, what would you look up in what the person wrote or said "
+    "earlier, in this diary? Write up to three short searches of two to five words, one a line: the names and things that are "
+    "meant, also where the message only says it, she, there or that. Only searches, no sentences. If nothing needs looking up, "
+    f"write {LESS}."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to search for, the message itself first; empty when nothing is to be searched. `asked`: whether the model was."""
+
+    searches: tuple[str, ...]
+    reason: str
+    asked: bool = False
+
+
+def own_searches(text: str, references: Sequence[Reference] = ()) -> tuple[str, ...]:
+    """Return what to search for when no model is asked: the message without the phrase that asks.
+
+    In a long message its questions come first, by themselves. Empty when there is nothing to search for.
+    """
+    left = rest(text, references)
+    if kind(left) is not Kind.TELLING:
+        return ()
+    whole = asked_for(left)
+    sentences = _sentences(whole) if len(whole) > _LONG else []
+    questions = [asked_for(part) for part in sentences if part.endswith(("?", "？", "؟")) and telling(part)][:_QUESTIONS]
+    return tuple(dict.fromkeys([*questions, whole]))
+
+
+async def plan(
+    model: ChatModel,
+    messages: Sequence[ChatMessage],
+    message_text: str,
+    patience: float,
+    references: Sequence[Reference] = (),
+) -> Plan:
+    """Return what to search for before replying to a message. Never raises for what a model does.
+
+    `messages` are the system message and the turns in the window, without the newest message; `references` what is looked up
+    outright in it. `patience` is seconds in all: what was written by then counts, as far as its lines are whole.
+    """
+    what = kind(rest(message_text, references))
+    own = own_searches(message_text, references)
+    if what is Kind.NOTHING:
+        return Plan((), "There is nothing to search for in the message.")
+    if what is Kind.POINTING and not any(message.role == "assistant" for message in messages):
+        return Plan((), "The message points to something, and nothing was said before it.")
+    pace = pace_of(model)
+    prompt = aside(messages, message_text, QUESTION)
+    new = pieces(prompt[-1].content)
+    if patience <= 0 or pace.expected(new, _USUAL) > patience:
+        return Plan(own, "There was no time to ask the model; the message itself was searched.")
+    answer, why = await _answer(model, prompt, patience, pace, new)
+    found = [search for search in searches_in(answer, QUESTION) if not _same(search, own)][:MOST_SEARCHES]
+    if found:
+        return Plan((*own, *found), f"The model named what else to look for{why and ', but '}{why}.", asked=True)
+    if not why:
+        why = "the model saw nothing more to look up" if answer.strip() else "the model answered nothing"
+    return Plan(
+        own, f"{why[:1].upper()}{why[1:]}; {'the message itself was searched' if own else 'nothing was searched'}.", asked=True
+    )
+
+
+async def _answer(model: ChatModel, prompt: tuple[ChatMessage, ...], patience: float, pace: Pace, new: int) -> tuple[str, str]:
+    """Return what the model wrote, its last line only if it is whole, and what went wrong, if something did."""
+    started = time.perf_counter()
+    text, why, usage = "", "", Usage()
+    ended = False
+    try:
+        async with asyncio.timeout(patience), aclosing(model.stream(Request(prompt, _ANSWER, timeout=patience))) as answer:
+            async for piece in answer:
+                match piece:
+                    case Text(more):
+                        text += more
+                        if len(_whole_lines(text).split("\n")) > MOST_SEARCHES and not _structured(text):
+                            break  # more than enough: the rest would only take time
+                    case Finished(finish, usage):
+                        ended = finish is Finish.STOP
+                    case _:
+                        pass
+    except TimeoutError:
+        why = "its time was over"
+    except ModelError as error:
+        why = f"the model failed ({error})"
+    pace.learn(usage, time.perf_counter() - started, new)
+    return (text if ended else _whole_lines(text)), why
+
+
+def _whole_lines(text: str) -> str:
+    """Return the text without a line that broke off; reasoning that never ended stays, to be seen as such."""
+    return text if _structured(text) else text.rpartition("\n")[0]
+
+
+def _structured(text: str) -> bool:
+    """Tell an answer that is more than lines: JSON, a fence, reasoning."""
+    return text.lstrip().startswith(("<", "{", "[", "`"))
+
+
+def _same(search: str, own: Sequence[str]) -> bool:
+    """Tell whether a search says no more than the message does."""
+    words = set(telling(search))
+    return any(not words - set(telling(each)) and len(set(telling(each))) <= len(words) + 1 for each in own)
+
+
+def _sentences(text: str) -> list[str]:
+    parts, start = [], 0
+    for at, letter in enumerate(text):
+        if letter in ".!?。！？؟\n" and (at + 1 == len(text) or text[at + 1].isspace() or letter in "。！？"):
+            parts.append(text[start : at + 1])
+            start = at + 1
+    return [part.strip() for part in (*parts, text[start:]) if part.strip()]
