@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx2
@@ -24,6 +25,7 @@ DONE: dict[str, Any] = {"done": True}
 _AGAIN = (0.2, 0.6)
 # A busy server that says when to come back is asked this often again, if all the waiting stays under so many seconds.
 _BUSY_TRIES, _MOST_WAIT = 3, 30.0
+_CHAT = "/chat/completions"
 # Questions about the server itself, like its window, are small.
 _SMALL = 5.0
 
@@ -44,12 +46,12 @@ class Connection:
         """The server in the words of a sentence that it begins."""
         return f"The model server at {self.address.host}"
 
-    async def open(self, body: dict[str, Any], patience: float) -> httpx2.Response | Refusal:
-        """Post a chat; return its answer, still to be read and closed, or the refusal. Raises ModelUnreachable, ModelTimeout."""
+    async def open(self, body: dict[str, Any], patience: float, path: str = _CHAT) -> httpx2.Response | Refusal:
+        """Post a call; return its answer, still to be read and closed, or the refusal. Raises ModelUnreachable, ModelTimeout."""
         lost, busy, waited = 0, 0, 0.0
         while True:
             try:
-                response = await self._post(body, patience)
+                response = await self._post(body, patience, path)
             except (httpx2.ConnectError, httpx2.ReadError, httpx2.WriteError, httpx2.RemoteProtocolError) as error:
                 if lost == len(_AGAIN):
                     raise self._unreachable() from error
@@ -80,7 +82,7 @@ class Connection:
         Raises ModelTimeout, ModelUnreachable when the connection breaks, ModelGarbled.
         """
         stream, seen, unread = EventStream(), False, b""
-        try:
+        with self._told(patience):
             async for data in response.aiter_bytes():
                 for event in stream.feed(data):
                     seen = True
@@ -89,17 +91,19 @@ class Connection:
                 if stream.done:
                     seen = True
                     yield DONE
-        except httpx2.TimeoutException as error:
-            raise ModelTimeout(
-                f"{self.server} fell silent for {patience:.0f} seconds in the middle of its reply. Try again."
-            ) from error
-        except httpx2.TransportError as error:
-            raise ModelUnreachable(f"{self.server} closed the connection in the middle of its reply. Try again.") from error
         if seen:
             for event in stream.finish():
                 yield event
         else:
             yield self._whole(unread)
+
+    async def whole(self, response: httpx2.Response, patience: float) -> dict[str, Any]:
+        """Return an answer that is one JSON object, and close it. Raises as `events` does."""
+        try:
+            with self._told(patience):
+                return self._whole(await response.aread())
+        finally:
+            await response.aclose()
 
     async def ask(self, url: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
         """Return the JSON object at a URL, or None for any failure: what is asked this way can be done without."""
@@ -120,10 +124,22 @@ class Connection:
             client, self._opened = self._opened, None
             await client.aclose()
 
-    async def _post(self, body: dict[str, Any], patience: float) -> httpx2.Response:
+    async def _post(self, body: dict[str, Any], patience: float, path: str) -> httpx2.Response:
         limits = httpx2.Timeout(patience, connect=self._connect_timeout)
-        request = self._client.build_request("POST", f"{self.address.base}/chat/completions", json=body, timeout=limits)
+        request = self._client.build_request("POST", f"{self.address.base}{path}", json=body, timeout=limits)
         return await self._client.send(request, stream=True)
+
+    @contextmanager
+    def _told(self, patience: float) -> Iterator[None]:
+        """Say in a sentence how the reading of an answer failed."""
+        try:
+            yield
+        except httpx2.TimeoutException as error:
+            raise ModelTimeout(
+                f"{self.server} fell silent for {patience:.0f} seconds in the middle of its reply. Try again."
+            ) from error
+        except httpx2.TransportError as error:
+            raise ModelUnreachable(f"{self.server} closed the connection in the middle of its reply. Try again.") from error
 
     def _whole(self, body: bytes) -> dict[str, Any]:
         """Read an answer without a single event."""

@@ -10,7 +10,7 @@ _SAYS_SO = re.compile(
     r"exceeds? the (?:available |maximum |model's )?context (?:size|length|window)"  # llama.cpp, Ollama
     r"|maximum context length|context length (?:of|is) only|maximum model length"  # OpenAI, vLLM, LM Studio
     r"|greater than the context length|when context the overflows|context overflow"  # LM Studio
-    r"|input length exceeds|input (?:token count|is too long)|prompt (?:is )?too long|prompt exceeds"
+    r"|input length exceeds|too large to process|input (?:token count|is too long)|prompt (?:is )?too long|prompt exceeds"
     r"|(?:reduce|exceeds?).{0,30}(?:length of the messages|context[ _](?:size|length|window|limit))"
     r"|context[ _](?:length|size|window|limit).{0,30}exceed",
     re.IGNORECASE | re.DOTALL,
