@@ -27,10 +27,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 # What one says of an entry when shortening it.
 _FRAME: Final = frozenset(
-    "user person writer author diary entry note notes mentions mentioned says writes wrote describes reports however therefore due "
-    r""
-    r""
-    "various several including related regarding".split()
+    "user person writer author diary entry note notes mentions mentioned says writes wrote describes reports however therefore "
+    "due various several including related regarding".split()
 )
 _SHORTEST = 4  # letters of a word that has to stand in the source
 _STEM = 5  # letters that forms of one word share: refused, refuses
