@@ -78,8 +78,16 @@ class ListChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Embedding:
+    """Finding by meaning catches up: `done` of `total` excerpts and facts have their vector."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Locked:
     """The vault was locked; every page blanks at once."""
 
 
-Announcement = Learned | ListChanged | Locked
+Announcement = Learned | ListChanged | Embedding | Locked

@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "learn": {"store", "models"},
     "shelves": {"store"},
     "turn": {"recall", "store", "models"},
-    "background": {"turn", "learn", "store", "models"},
+    "background": {"turn", "recall", "learn", "store", "models"},
     "transfer": {"store", "recall"},
     "vault": {"shelves", "turn", "background", "transfer", "recall", "learn", "store", "models"},
     "commands": {"vault"},

@@ -17,6 +17,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from ricordo.errors import RicordoError
 from ricordo.events import (
     Announcement,
+    Embedding,
     Learned,
     ListChanged,
     Locked,
@@ -123,7 +124,7 @@ async def stop(conversation: PathId, vault: TheVault) -> Stopped:
 @router.get("/events", response_class=EventSourceResponse)
 async def announcements(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
     """Stream what changes: `changed` ({what, conversation}), `learned` (Learned: each Change whole, in the
-    order to show them), and `locked`, which is the last."""
+    order to show them), `embedding` ({done, total}), and `locked`, which is the last."""
     async for announcement in vault.events():
         yield _announced(announcement)
 
@@ -180,6 +181,8 @@ def _announced(announcement: Announcement) -> ServerSentEvent:
             return ServerSentEvent(event="changed", data={"what": what, "conversation": conversation})
         case Learned(changes):
             return ServerSentEvent(event="learned", data=schemas.Learned(changes=[Change.of(change) for change in changes]))
+        case Embedding(done, total):
+            return ServerSentEvent(event="embedding", data={"done": done, "total": total})
         case Locked():
             return ServerSentEvent(event="locked", data={})
         case _:
