@@ -15,7 +15,8 @@ NOTHING = (
     "|ありがとうございます|네"
     "|สวัสดีครับ|ok 👍|sure, sounds good|Good night!|that was helpful|you're the best|bye|see you tomorrow|got it|lol"
     "|Guten Morgen!"
-    "|Ciao, come stai?|Bonjour, ça va ?|Hola, ¿cómo estás?|Hmm|Perfect, thanks a lot|I see|Bis morgen!|never mind"
+    "|Ciao, come stai?|Bonjour, ça va ?|Hola, ¿cómo estás?|Hmm|Perfect, thanks a lot"
+    "|Interesting, thanks|Thanks Ana!|Thank you, that helps.|I see|Bis morgen!|never mind"
     "|What is 19 percent of 260?|What is 17 times 23?|12*7|Was ist 15 mal 4?|Translate 'good morning' to French."
     "|Rewrite this sentence to be friendlier: 'Send the report by noon.'|Proofread: Their going home."
 ).split("|")

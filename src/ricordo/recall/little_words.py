@@ -25,7 +25,13 @@ SOCIAL: Final = frozenset(
     goedemorgen cześć dzięki dziękuję dobrze tak nie hej tack takk kiitos merhaba selam teşekkürler sağol sağ ol tamam evet
     hayır привет здравствуйте спасибо да нет хорошо ок ладно пока отлично понятно доброе утро добрый день вечер مرحبا شكرا
     نعم لا حسنا שלום תודה כן לא नमस्ते धन्यवाद हाँ lot tons bunch again
+    helps helped helpful interesting funny
+    interessant interessante intéressant
     """.split()
+)
+THANKS: Final = frozenset(
+    "thanks thank thx ty cheers danke dankeschön grazie merci gracias obrigado obrigada bedankt dank dzięki dziękuję tack takk "
+    "kiitos teşekkürler спасибо".split()
 )
 # Articles, pronouns, auxiliaries, question words; and words about remembering, telling and writing down.
 EMPTY: Final = frozenset(

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final
 
 from ricordo.letters import visible
-from ricordo.recall.little_words import EMPTY, SOCIAL
+from ricordo.recall.little_words import EMPTY, SOCIAL, THANKS
 
 
 class Kind(Enum):
@@ -65,16 +65,14 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SUM = re.compile(
     r"^(?=.*\d)(?=.*(?:[+*/x×÷^%-]\s*\d|%|[a-z]{2}))\W*(?:(?:what(?:'s| is| are)|how much is|calculate|compute|was ist"
     r"|wie viel ist|quanto fa|combien font|cuánto es)\s+)?(?:[\d.,\s()+*/x×÷^%=€$£?!-]|percent|per cent|prozent"
-    r"|percento|pour ?cent"
-    r"|por ciento|of|von|di|de|times|mal|per|fois|por|plus|minus|meno|moins|más|menos|divided by|durch|diviso|squared"
-    r"|to the power of|the square root of|sqrt|und|and)*$",
+    r"|percento|pour ?cent|por ciento|of|von|di|de|times|mal|per|fois|por|plus|minus|meno|moins|más|menos|divided by|durch"
+    r"|diviso|squared|to the power of|the square root of|sqrt|und|and)*$",
     re.IGNORECASE,
 )
 _WORK = re.compile(
     r"^\W*(?:(?:please|can you|could you|bitte|per favore|por favor)\s+)*(?:translate|rewrite|rephrase|reword|proofread|correct"
     r"|fix|shorten|summari[sz]e|format|reformat|convert|spell ?check|übersetze?|korrigiere?|fasse?|traduci|correggi"
-    r"|traduis|traduisez"
-    r"|corrige|traduce)\b",
+    r"|traduis|traduisez|corrige|traduce)\b",
     re.IGNORECASE,
 )
 _GIVEN = re.compile(r"[\"“”„«»].{3,}[\"“”«»]|(?<!\w)['‘].{3,}['’](?!\w)|[:：]\s*\S|\n\s*\S", re.DOTALL)
@@ -83,9 +81,8 @@ _OWN = re.compile(r"\b(?:my|mine|our|i|me|mein\w*|mio|mia|mon|ma|mes|mi|mis|meu|
 _REQUEST = re.compile(
     r"^\W*(?:(?:hi|hey|hello|ok|okay|so|well|and|but|also|now|please|hallo|ciao|salut|hola)\b[\s,.!]*)*"
     r"(?:(?:can|could|would|will) you (?:please )?(?:tell|remind|show) me(?: again)?"
-    r"|(?:please )?(?:tell|remind|show) me(?: again)?|do you (?:still )?(?:remember|recall|know)|i(?:'d"
-    r"| would) like to know|i (?:want|need) to know"
-    r"|i(?:'m| am) (?:wondering|curious)|i wonder|any idea"
+    r"|(?:please )?(?:tell|remind|show) me(?: again)?|do you (?:still )?(?:remember|recall|know)"
+    r"|i(?:'d| would) like to know|i (?:want|need) to know|i(?:'m| am) (?:wondering|curious)|i wonder|any idea"
     r"|kannst du mir (?:bitte )?sagen|sag mir(?: bitte)?|weißt du noch|erinnerst du dich(?: noch)?(?: an)?"
     r"|ti ricordi|puoi dirmi|dimmi|te souviens-tu(?: de)?|tu te souviens(?: de)?|peux-tu me dire|dis-moi"
     r"|te acuerdas(?: de)?|puedes decirme|dime|você (?:se )?lembra(?: de)?|ты помнишь|помнишь|скажи)\b[\s,:]*"
@@ -99,21 +96,23 @@ def kind(text: str) -> Kind:
     text = visible(text).strip()
     if not _WORD.search(text) or _UNSPACED_SOCIAL.fullmatch(text) or _sum(text) or _given_work(text):
         return Kind.NOTHING
-    left = telling(text)
-    if not left:
-        asks = _ASKS.search(text) is not None or _POINTS.search(text) is not None
-        return Kind.POINTING if asks and not _only_social(text) else Kind.NOTHING
-    return Kind.TELLING
+    if telling(text):
+        return Kind.TELLING
+    left = _SOCIAL_PHRASE.sub(" ", text)
+    social = [word in SOCIAL for word in _words(left)]
+    asks = _ASKS.search(left) is not None and not all(social)
+    return Kind.POINTING if asks or (_POINTS.search(left) is not None and not any(social)) else Kind.NOTHING
 
 
 def telling(text: str) -> list[str]:
     """Return the words of a text that say what is looked for, in small letters, each once, in order."""
     left = _SOCIAL_PHRASE.sub(" ", text)
-    greeted = len(left) < len(text)
-    words = [word.group().casefold().replace("’", "'") for word in _WORD.finditer(left)]
+    words = _words(left)
     # Among other words "good", "morning" and "no" say something after all; alone they are small talk.
     told = [word for word in words if word not in EMPTY and _bare(word) not in EMPTY and _long_enough(word)]
-    if all(word in SOCIAL for word in told) or (greeted and not [word for word in told if word not in SOCIAL]):
+    others = [word for word in told if word not in SOCIAL]
+    thanked = len(others) < 2 and not _ASKS.search(left) and any(word in THANKS for word in words)
+    if not others or thanked:
         return []
     return list(dict.fromkeys(told))
 
@@ -126,9 +125,8 @@ def asked_for(text: str) -> str:
     return rest if telling(rest) else text
 
 
-def _only_social(text: str) -> bool:
-    words = [word.group().casefold() for word in _WORD.finditer(_SOCIAL_PHRASE.sub(" ", text))]
-    return not words or all(word in SOCIAL for word in words)
+def _words(text: str) -> list[str]:
+    return [word.group().casefold().replace("’", "'") for word in _WORD.finditer(text)]
 
 
 def _bare(word: str) -> str:
