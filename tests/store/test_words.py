@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.store import schema, words
+from ricordo.store import schema, word_rows, words
 
 
 @pytest.fixture
@@ -133,3 +133,87 @@ def test_rebuilding_gives_the_same_index(index: apsw.Connection) -> None:
     before = words.search(index, "excerpt_words", "boat harbour")
     words.rebuild(index, "excerpt_words")
     assert words.search(index, "excerpt_words", "boat harbour") == before
+
+
+@pytest.fixture
+def many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take any index for a large one."""
+    monkeypatch.setattr(word_rows, "MANY", 0)
+
+
+@pytest.mark.req("R2", "X3")
+@given(st.lists(st.sets(st.sampled_from("boat harbour evening rain ship snow".split()), min_size=1), max_size=30), st.data())
+def test_a_large_index_ranks_as_a_small_one(held: list[set[str]], data: st.DataObject) -> None:
+    """Where no word stands twice in a row: the same rows with the same scores, within a reach too."""
+    connection = apsw.Connection(":memory:")
+    schema.migrate(connection, lambda: None)
+    for key, each in enumerate(held, start=1):
+        put(connection, key, " ".join(sorted(each)), f"c{key % 3}")
+    text = " ".join(data.draw(st.sets(st.sampled_from("boat harbour evening rain ship snow".split()), min_size=1)))
+    reach = data.draw(st.sampled_from([(), ("c1",), ("c0", "c2"), ("c9",)]))
+    small = words.search(connection, "excerpt_words", text, reach)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(word_rows, "MANY", 0)
+        large = words.search(connection, "excerpt_words", text, reach)
+    assert dict(large) == pytest.approx(dict(small))
+    assert [score for _, score in large] == sorted((score for _, score in large), reverse=True)
+
+
+@pytest.mark.req("R2", "X3")
+@pytest.mark.usefixtures("many")
+def test_a_large_index_puts_newer_rows_first_among_equals(index: apsw.Connection) -> None:
+    """Even when the older ones alone would fill the list."""
+    for key in range(1, 401):
+        put(index, key, "the same words")
+    put(index, 401, "others")
+    assert ids(index, "same words") == list(range(400, 350, -1))
+
+
+@pytest.mark.req("R2", "X3")
+@pytest.mark.usefixtures("many")
+def test_in_a_large_index_the_rarest_words_are_looked_for(index: apsw.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The frequent ones are left out when together they stand in too many rows, but never all of them."""
+    for key in range(1, 41):
+        put(index, key, f"diary of day{key}" if key % 2 else f"diary rain day{key}")
+    monkeypatch.setattr(word_rows, "_MOST_ROWS", 21)
+    assert sorted(ids(index, "diary rain day7")) == sorted([7, *range(2, 41, 2)])
+    monkeypatch.setattr(word_rows, "_MOST_ROWS", 1)
+    assert ids(index, "diary rain day7") == [7]
+    assert len(ids(index, "diary")) == 40
+
+
+@pytest.mark.req("W6", "V8")
+@pytest.mark.usefixtures("many")
+def test_a_large_index_keeps_to_the_reach_and_forgets_what_is_removed(index: apsw.Connection) -> None:
+    """What moved or went is seen at once."""
+    put(index, 1, "a boat", "c1 s7")
+    put(index, 2, "a boat", "c2 s7")
+    put(index, 3, "a boat", "c3")
+    assert ids(index, "boat", ("s7",)) == [2, 1]
+    words.remove(index, "excerpt_words", [(2, words.fold("a boat"), "c2 s7")])
+    assert ids(index, "boat", ("s7",)) == [1]
+    words.add(index, "excerpt_words", [(2, words.fold("a boat"), "c2")])
+    assert ids(index, "boat", ("s7",)) == [1]
+    assert ids(index, "boat", ("c2",)) == [2]
+
+
+@pytest.mark.req("R2")
+def test_rows_are_counted(index: apsw.Connection) -> None:
+    """How many there are, and in how many a word stands; an empty index has none."""
+    assert words.total(index, "excerpt_words") == 0
+    assert words.frequencies(index, "excerpt_words", ['"boat"']) == {'"boat"': 0}
+    for key in range(1, 301):
+        put(index, key, "a boat" if key % 3 else "数据库 boats at 310")
+    assert words.total(index, "excerpt_words") == 300
+    terms = words.searchable("boats 数据库 310 snow")
+    assert words.frequencies(index, "excerpt_words", terms) == dict(zip(terms, [300, 100, 100, 0], strict=True))
+    assert words.total(index, "fact_words") == 0
+
+
+@pytest.mark.req("X3")
+def test_frequent_words_are_judged_by_the_first_rows(index: apsw.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Near enough for ranking, without reading all rows."""
+    monkeypatch.setattr(word_rows, "_COUNTED", 20)
+    for key in range(1, 301):
+        put(index, key, "a boat" if key % 3 else "rain")
+    assert words.frequencies(index, "excerpt_words", ['"boat"'])['"boat"'] == pytest.approx(200, rel=0.1)

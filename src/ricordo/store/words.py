@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Literal
-from weakref import WeakKeyDictionary
 
 import apsw
+
+from ricordo.store import word_rows
+from ricordo.store.word_rows import Table as Table
+from ricordo.store.word_rows import frequencies as frequencies
+from ricordo.store.word_rows import total as total
 
 # Scripts written without spaces, and Hangul, whose particles cling to the noun: indexed as overlapping pairs.
 _RUN = re.compile(
@@ -34,17 +37,6 @@ STOP_WORDS = frozenset(
     "who whom why will with would you your yours".split()
 )
 _MOST_WORDS = 32  # of a query: a pasted page is looked for by its first words
-# Rows that the words of a query may stand in together: FTS5 scores 700 a millisecond, and within a reach it still counts
-# them all to know how rare each word is.
-_MOST_ROWS = 6_000
-_MOST_IN_REACH = 15_000
-_COUNTED = 2_000  # rows that a word is counted in: a fifth of a millisecond
-_SMALL = 20_000  # rows of an index in which counting anew costs nothing
-_MOST_KNOWN = 20_000  # words whose number of rows is remembered
-# By connection, so that what it says of the vault's words goes with it when the vault is locked (V3).
-_KNOWN: WeakKeyDictionary[apsw.Connection, dict[tuple[str, str], tuple[int, int]]] = WeakKeyDictionary()
-
-Table = Literal["excerpt_words", "fact_words"]
 
 
 def fold(text: str) -> str:
@@ -111,81 +103,19 @@ def search(
 ) -> list[tuple[int, float]]:
     """Return (row id, BM25 score) of the best rows that hold any of the words, best first; scores are positive.
 
-    `reach` are reach tokens, one of which a row must have; empty means the whole vault. In a large vault the most frequent
-    words are not looked for: they cost the most and tell the least.
+    `reach` are reach tokens, one of which a row must have; empty means the whole vault. In a large index the score counts a
+    word once a row, and the most frequent words may not be looked for: they cost the most and tell the least.
     """
-    terms = _rarest(connection, table, searchable(text), _MOST_IN_REACH if reach else _MOST_ROWS)
+    terms = searchable(text)
     if not terms:
         return []
-    query = f"words : ({' OR '.join(terms)})"
-    if reach:
-        tokens = " OR ".join(f'"{token}"' for token in reach)
-        query = f"{query} AND reach : ({tokens})"
+    within = " OR ".join(f'"{token}"' for token in reach)
+    if word_rows.total(connection, table) >= word_rows.MANY:
+        return word_rows.best(connection, table, terms, within, limit)
+    query = f"words : ({' OR '.join(terms)})" + (f" AND reach : ({within})" if within else "")
     return [(int(row), float(score)) for row, score in connection.execute(_SEARCH[table], (query, limit))]
 
 
-def _rarest(connection: apsw.Connection, table: Table, terms: list[str], most: int) -> list[str]:
-    """Return the rarest terms that stand in at most so many rows together, and at least one."""
-    if not terms or total(connection, table) * len(terms) <= most:
-        return terms
-    rows = frequencies(connection, table, terms)
-    kept: list[str] = []
-    for term in sorted(terms, key=lambda term: rows[term]):
-        if kept and rows[term] > most:
-            break
-        kept.append(term)
-        most -= rows[term]
-    return kept
-
-
-def total(connection: apsw.Connection, table: Table) -> int:
-    """Return how many rows are indexed, as of the last commit, without counting them."""
-    # Row 1 holds FTS5's averages: the number of rows as a variable-length number, then the number of words in each column.
-    block: bytes = connection.execute(_AVERAGES[table]).get or b""
-    rows = 0
-    for byte in block[:8]:
-        rows = rows << 7 | byte & 127
-        if byte < 128:
-            break
-    return rows
-
-
-def frequencies(connection: apsw.Connection, table: Table, terms: Iterable[str]) -> dict[str, int]:
-    """Return in how many rows each term of `searchable` stands.
-
-    Exact up to 2,000 rows; more are judged by how densely the first 2,000 lie. Remembered as long as the connection is open,
-    and while the index is about as large.
-    """
-    rows = total(connection, table)
-    known = _KNOWN.setdefault(connection, {})
-    found = {}
-    for term in terms:
-        then, count = known.get((table, term), (-1, 0))
-        if then != rows and (rows < _SMALL or abs(then - rows) * 10 > rows):
-            count = _count(connection, table, term)
-            known[table, term] = rows, count
-        found[term] = count
-    if len(known) > _MOST_KNOWN:
-        known.clear()
-    return found
-
-
-def _count(connection: apsw.Connection, table: Table, term: str) -> int:
-    rows: list[tuple[int, int, int]] = list(connection.execute(_COUNT[table], (f"words : {term}", _COUNTED)))
-    count, last, newest = rows[0]
-    return count if count < _COUNTED else count * newest // last
-
-
-_AVERAGES = {
-    "excerpt_words": "select block from excerpt_words_data where id = 1",
-    "fact_words": "select block from fact_words_data where id = 1",
-}
-_COUNT = {
-    "excerpt_words": "select count(*), max(rowid), (select max(id) from excerpts)"
-    " from (select rowid from excerpt_words where excerpt_words match ? limit ?)",
-    "fact_words": "select count(*), max(rowid), (select max(id) from facts)"
-    " from (select rowid from fact_words where fact_words match ? limit ?)",
-}
 # `order by rank` alone lets FTS5 keep only the best; the schema sets rank to BM25 with no weight on the reach column.
 _SEARCH = {
     "excerpt_words": "select rowid, -rank from excerpt_words where excerpt_words match ? order by rank limit ?",
