@@ -70,6 +70,7 @@ class FakeServer:
         self.refuses = refuses
         self.model_fields = model_fields or {}
         self.key = key
+        self.embeddings: list[Reply] = []  # what /v1/embeddings says next, each once; then it embeds
         self.requests: list[Asked] = []
         self.closing = threading.Event()
         self._queue: list[Reply] = []
@@ -247,6 +248,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"0\r\n\r\n")
 
     def _embeddings(self, asked: Asked) -> None:
+        if self.server_of_it.embeddings:
+            reply = self.server_of_it.embeddings.pop(0)
+            self._wait(reply.delay)
+            self.close_connection = reply.drop
+            if not reply.drop:
+                self._whole(reply)
+            return
         texts = asked.body["input"] if isinstance(asked.body["input"], list) else [asked.body["input"]]
         rows = [{"object": "embedding", "index": i, "embedding": embedding(text)} for i, text in enumerate(texts)]
         count = sum(len(tokens(text)) for text in texts)
