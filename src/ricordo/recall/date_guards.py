@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ricordo.recall import tenses
 from ricordo.recall.date_words import COUNTED, DOUBTFUL, NOT_PLURAL
 from ricordo.recall.phrases import Token
 
 _INTRODUCE = frozenset("on the in since between from to and until till after before by of – — - last".split())
 _PARTS = frozenset("whole all end start beginning rest middle half most entry entries days months".split())
+_PERSONS = frozenset("april may june august march".split())  # names, and words, as often as months
 _STREETS = frozenset("road street avenue lane square st ave rd place boulevard drive".split())  # "12 March Road"
 _CLAUSE_END = frozenset(".,;:!?)]\n–—-")
 
@@ -20,6 +22,7 @@ def _counted(token: Token) -> bool:
 
 
 def not_counted(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    """Tell a year from a count: "in 2000 words"."""
     return end == len(tokens) or tokens[end].word not in COUNTED
 
 
@@ -34,6 +37,7 @@ def part_of(tokens: Sequence[Token], begin: int, end: int) -> bool:
 
 
 def clause_ends(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    """ "On the 3rd" is a day, "on the 3rd floor" is none."""
     return end == len(tokens) or tokens[end].word in _CLAUSE_END
 
 
@@ -71,3 +75,13 @@ def no_name(tokens: Sequence[Token], begin: int, end: int) -> bool:
         return True
     after = tokens[end]
     return bool(after.classes) or after.word == "i" or not after.text[0].isupper()
+
+
+def month_alone(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    """Tell a month ("show me September") from a person ("tell me about June")."""
+    return tokens[end - 1].word not in _PERSONS and clause_ends(tokens, begin, end)
+
+
+def short_weekday(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    """ "What did I eat mon?": a weekday cut short ends a question about what was."""
+    return clause_ends(tokens, begin, end) and tenses.english_past(tokens, begin, end) and tokens[begin].word != "sat"

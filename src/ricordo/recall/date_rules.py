@@ -1,4 +1,4 @@
-"""The phrases about days in English (and in figures): each a pattern (see phrases) and the function of date_meanings it stands for.
+"""The phrases about days in English and in figures: each a pattern (see phrases) and the function that says what it means.
 
 Of overlapping phrases the longest holds, so `nothing` rules only have to be longer than what they forbid.
 """
@@ -11,7 +11,18 @@ from typing import Any
 from ricordo.recall import date_meanings as dates
 from ricordo.recall import date_tongues, month_parts, period_parts, seasons, tenses
 from ricordo.recall import relative_meanings as relative
-from ricordo.recall.date_guards import clause_ends, day_meant, month_meant, named, no_name, not_counted, part_of, whole
+from ricordo.recall.date_guards import (
+    clause_ends,
+    day_meant,
+    month_alone,
+    month_meant,
+    named,
+    no_name,
+    not_counted,
+    part_of,
+    short_weekday,
+    whole,
+)
 from ricordo.recall.date_words import FEASTS
 from ricordo.recall.phrases import Rule
 
@@ -47,7 +58,11 @@ _DAYS = (
 
 _WEEKDAYS = (
     Rule("WEEKDAYNAME", relative.weekday, no_name),
-    Rule("WEEKDAYNAME morning|afternoon|evening|night", relative.weekday),
+    Rule("WEEKDAY|LOWDAY morning|afternoon|evening|night", relative.weekday),
+    Rule("WEEKDAY|LOWDAY", relative.weekday, short_weekday),
+    Rule("on|since LOWDAY", relative.weekday),
+    Rule("last LOWDAY", relative.last_weekday, clause_ends),
+    Rule("on? that|those|called|named WEEKDAY", dates.nothing),
     Rule("on|from|since|between|after|until|before|by WEEKDAY morning|afternoon|evening|night?", relative.weekday),
     Rule("on|from? last|past|previous WEEKDAY|WEEKDAY's morning|afternoon|evening|night?", relative.last_weekday),
     Rule("on|from? this past WEEKDAY", relative.last_weekday),
@@ -67,6 +82,10 @@ _WEEKDAYS = (
     Rule("WEEKDAY mornings|afternoons|evenings|nights", dates.nothing),
     Rule("WEEKDAY next|after|times|closing week?", dates.nothing),
     Rule("next week on? WEEKDAY", dates.nothing),
+    Rule("REL week ,? from? WEEKDAY to|through|until|till|-|– WEEKDAY", relative.weekdays_of_week),
+    Rule("from? WEEKDAY to|through|until|till|-|– WEEKDAY of? REL week", relative.week_weekdays),
+    Rule("on? WEEKDAY of? the week before last", lambda frame, day: relative.weekday_of_week(frame, day, -2)),
+    Rule("is|are|isn't|will on? WEEKDAY", dates.nothing),
     Rule("WEEKDAY to|through|until|till|-|–|— WEEKDAY", dates.nothing),
     Rule("from WEEKDAY to|through|until|till WEEKDAY", relative.weekdays, tenses.english_past),
     Rule("WEEKDAY WEEKDAY", dates.nothing),
@@ -74,6 +93,9 @@ _WEEKDAYS = (
 
 _PERIODS = (
     Rule("REL SINGLE|SINGLE's", relative.period, whole),
+    Rule("REL year ,? in MONTH", lambda frame, back, month: dates.month_back(frame, month, back)),
+    Rule("in? this month REL year", lambda frame, back: dates.month_back(frame, frame.today.month, back)),
+    Rule("in? REL week|weekend|quarter REL year", dates.nothing),
     Rule("the last|past SINGLE", relative.past, whole),
     Rule("past SINGLE", relative.past, whole),
     Rule("this past SINGLE", relative.past, whole),
@@ -97,7 +119,13 @@ _DATES = (
     Rule("on? the? DAY of? MONTH of? REL year", dates.day_month_back),
     Rule("on? MONTH .? the? DAY ,? REL year", dates.month_day_back),
     Rule("on? MONTH the? DAY ,? NUM|ONE UNIT ago", dates.month_day_ago),
-    Rule("on the NTHDAY", dates.day_of_month, clause_ends),
+    Rule("NUM|ONE UNIT ago ,? on MONTH the? DAY", lambda frame, n, unit, m, d: dates.month_day_ago(frame, m, d, n, unit)),
+    Rule("NUM|ONE UNIT ago ,? on the? DAY of? MONTH", lambda frame, n, unit, d, m: dates.month_day_ago(frame, m, d, n, unit)),
+    Rule("the? first day of REL SINGLE", period_parts.edge_day),
+    Rule("the? last day of REL SINGLE", lambda frame, back, unit: period_parts.edge_day(frame, back, unit, last=True)),
+    Rule("REL month ,? on the NTHDAY", lambda frame, back, day: dates.day_of_rel_month(frame, day, back)),
+    Rule("on? the? ORDINAL of REL month", dates.day_of_rel_month),
+    Rule("on|about|from|for the NTHDAY", dates.day_of_month, clause_ends),
     Rule("on? the? NTHDAY of REL month", dates.day_of_rel_month),
     Rule("on|over? the? DAYS of? MONTH ,? YEAR?", dates.days_month),
     Rule("on? MONTH .? DAYS ,? YEAR?", dates.month_days),
@@ -121,11 +149,18 @@ _MONTHS = (
     Rule("in|during|throughout early|mid|late? MONTH", dates.month_of),
     Rule("early|mid|late MONTHNAME", dates.month_of, month_meant),
     Rule("in|during|throughout|of? early|mid|late? MONTH .? ,? of? YEAR", dates.month_of, not_counted),
+    Rule("in MONTH DAY", dates.nothing),  # "in Feb 25" may be a year
     Rule("in MONTH and MONTH YEAR?", dates.two_months),
     Rule("in? REL MONTHNAME", dates.rel_month_named, month_meant),
     Rule("in? MONTH of? REL year", dates.month_back, month_meant),
     Rule("in? MONTH ,? NUM|ONE UNIT ago", dates.month_ago, month_meant),
+    Rule("NUM|ONE UNIT ago ,? in MONTH", lambda frame, n, unit, month: dates.month_ago(frame, month, n, unit)),
+    Rule("in|during? the? SEASON NUM|ONE UNIT ago", seasons.season_ago),
+    Rule("NUM|ONE UNIT ago ,? in|during the? SEASON", lambda frame, n, unit, season: seasons.season_ago(frame, season, n, unit)),
     Rule("MONTHNAME", dates.bare_month),
+    Rule("show|me|about|open|read MONTHNAME", dates.month_of, month_alone),
+    Rule("at|in? the? end|start|beginning|middle of MONTH ,? of? YEAR?", dates.month_of),
+    Rule("in|during|from|between|of|for YEARS", period_parts.years),
     Rule("in|during? the? ORDINAL|NTH half of|in MONTH .? ,? of? YEAR?", period_parts.half_of),
     Rule("in|during? the? ORDINAL|NTH half of|in YEAR", period_parts.half_of_year),
     Rule(
@@ -139,6 +174,7 @@ _MONTHS = (
     Rule("REL quarter", period_parts.rel_quarter, whole),
     Rule("in? iso|calendar? week NUM of|in|,? YEAR", period_parts.week_of_year),
     Rule("in? iso|calendar week NUM", period_parts.week_of_year),
+    Rule("show|me|open|read week NUM", period_parts.week_of_year, clause_ends),
     Rule("in|during? the? DECADE", period_parts.decade_of),
     Rule("next|coming|every MONTH the? DAY?", dates.nothing),
     Rule("in|during|throughout early|mid|late? the? year? YEAR", dates.year_of, not_counted),

@@ -16,6 +16,8 @@ from ricordo.recall.date_guards import not_counted
 from ricordo.recall.phrases import Guard, Rule
 
 _GERMAN = """
+last_week_on letzte|vorige|vergangene woche ,? am? WEEKDAY~
+last_week_on am? WEEKDAY~ letzter|voriger|vergangener woche
 christmas an|zu weihnachten YEAR?
 today heute
 yesterday gestern
@@ -45,6 +47,8 @@ week in|der? kw NUM YEAR?
 """
 
 _DUTCH = """
+last_week_on vorige|verleden week ,? op? WEEKDAY~
+last_week_on op? WEEKDAY~ vorige|verleden week
 christmas met|rond kerst|kerstmis YEAR?
 today vandaag|vanmorgen|vanochtend|vanmiddag|vanavond
 yesterday gisteren|gisteravond|gisterochtend|gistermiddag|gisternacht
@@ -70,6 +74,8 @@ year in het jaar YEAR
 """
 
 _ITALIAN = """
+last_week_on WEEKDAY~ della? settimana scorsa
+last_week_on la? settimana scorsa ,? WEEKDAY~
 christmas a natale YEAR?
 today oggi|stamattina|stamani|stasera
 today questa mattina|sera
@@ -108,6 +114,7 @@ year nel YEAR
 """
 
 _FRENCH = """
+last_week_on le? WEEKDAY~ de la semaine derniere|passee
 christmas a noel YEAR?
 today aujourd'hui
 today ce|cet matin|soir|apres-midi
@@ -137,6 +144,7 @@ year en YEAR
 """
 
 _SPANISH = """
+last_week_on el? WEEKDAY~ de la semana pasada
 christmas en navidad YEAR?
 today hoy
 today esta manana|tarde|noche
@@ -171,6 +179,7 @@ year en YEAR
 """
 
 _PORTUGUESE = """
+last_week_on na|no? WEEKDAY~ da semana passada
 christmas no natal de? YEAR?
 today hoje
 today esta manha|tarde|noite
@@ -208,6 +217,7 @@ _MEANINGS: Mapping[str, tuple[Callable[..., Any], Guard | None]] = {
     "just_ago": (relative.ago_exactly, None),
     "weekday": (relative.weekday, tenses.told),
     "last_weekday": (relative.last_weekday, None),
+    "last_week_on": (lambda frame, day: relative.weekday_of_week(frame, day, -1), None),
     "last": (lambda frame, unit: relative.period(frame, -1, unit), None),
     "before_last": (relative.before_last, None),
     "this": (lambda frame, unit: relative.period(frame, 0, unit), None),

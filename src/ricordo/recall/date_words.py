@@ -49,7 +49,12 @@ _UNITS = {
         "month": "monat monats|monate monaten",
         "year": "jahr jahres|jahre jahren",
     },
-    ":it": {"day": "giorno|giorni", "week": "settimana|settimane", "month": "mese|mesi", "year": "anno l'anno|anni"},
+    ":it": {
+        "day": "giorno|giorni",
+        "week": "settimana|settimane",
+        "month": "mese|mesi",
+        "year": "anno l'anno dell'anno nell'anno|anni",
+    },
     ":fr": {"day": "jour|jours", "week": "semaine|semaines", "month": "mois|", "year": "an l'an annee l'annee|ans annees"},
     ":es": {"day": "dia|dias", "week": "semana|semanas", "month": "mes|meses", "year": "ano|anos"},
     ":nl": {"day": "dag|dagen", "week": "week|weken", "month": "maand|maanden", "year": "jaar|jaren"},
@@ -137,6 +142,7 @@ def _english() -> Iterable[tuple[str, str, Any]]:
         yield word, "WEEKDAY", weekday
     for word, weekday in _numbered(_WEEKDAYS[""], 0):
         yield word + "s", "WEEKDAYS", weekday
+    yield "hundredth", "ORDINAL", 100
     for quarter in range(1, 5):
         yield f"q{quarter}", "QUARTER", quarter
     for word, season in _SEASONS.items():

@@ -26,14 +26,17 @@ _REPLIES_WITHIN = 7  # days: of a longer span only the person's own entries are 
 _SHORT = 4  # words: "2026-08-02", "yesterday please", "and last Tuesday"
 _WORD = re.compile(r"[^\W\d_]+|\d[\d\-/.]*")
 _QUESTION = re.compile("[?？¿؟]")
+_WISH = re.compile(r"\b(?:please|pls|bitte|let me (?:see|read|have)|per favore|s'il te pla[iî]t|por favor|alsjeblieft)\b")
 _SENTENCE = re.compile(r"(?:^|[.!…:;,\n]\s*)(?:and |so |ok |okay |now |please |could you |can you )*([^\W\d_]+)")
 _ASKING = frozenset(
     "what when where who whom whose which why how did do does was were is are have has had can could would will "
-    "show tell find list read recall remind summarise summarize describe compare look give bring quote repeat search count "
+    "show tell find list sum recap open explain translate display fetch read recall remind summarise summarize describe "
+    "compare look give bring quote repeat search count "
     "was wann wo wer welche welcher wie zeig zeige erzähl fass lies finde such "
     "che cosa quando dove chi quale quali come mostra mostrami dimmi racconta leggi trova cerca riassumi "
     "que quoi quand où qui quel quelle comment montre dis raconte lis trouve cherche résume "
-    "qué cuándo dónde quién cuál cómo muestra muéstrame dime cuenta lee encuentra busca resume".split()
+    "qué cuándo dónde quién cuál cómo muestra muéstrame dime cuenta lee encuentra busca resume "
+    "wat wanneer waar wie welke hoe toon vertel zoek quando onde quem qual mostre conte procure leia".split()
 )
 _BACK = 4  # messages of the person looked through for what "the entry before that" counts from
 
@@ -41,7 +44,9 @@ _BACK = 4  # messages of the person looked through for what "the entry before th
 def found(connection: Connection, message: Message, scope: Scope, zone: tzinfo) -> tuple[Found, ...]:
     """Return what a message refers to outright, each under a line that says what was looked up."""
     named = references.find(message.text, message.at, zone)
-    if not asks(message.text):
+    # A message that holds nothing but what it names ("28 June - 2 July 2025") asks for that.
+    alone = len(_WORD.findall(references.rest(message.text, named))) <= 1
+    if not alone and not asks(message.text):
         named = tuple(each for each in named if not isinstance(each, Days))
     return tuple(_titled(each, _entries(connection, each, message, scope, zone), scope) for each in named[:_MOST_REFERENCES])
 
@@ -54,7 +59,8 @@ def asks(text: str) -> bool:
     """
     words = _WORD.findall(text.casefold())
     first_words = {match.group(1) for match in _SENTENCE.finditer(text.casefold())}
-    return len(words) <= _SHORT or bool(_QUESTION.search(text)) or not first_words.isdisjoint(_ASKING)
+    wished = _QUESTION.search(text) or _WISH.search(text.casefold())
+    return len(words) <= _SHORT or bool(wished) or not first_words.isdisjoint(_ASKING)
 
 
 def _titled(reference: Reference, entries: Sequence[Message], scope: Scope) -> Found:

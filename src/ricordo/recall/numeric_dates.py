@@ -19,6 +19,7 @@ _YEAR_LAST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4})")
 _NO_YEAR = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
 _FROM_TO = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _NUMERAL = re.compile(r"([0-9]{1,4})(st|nd|rd|th|er)?")
+_YEARS = re.compile(r"([12][0-9]{3})[-–]([12][0-9]{3})")
 _DECADE = re.compile(r"([12][0-9]{2}0)(?:s|'s)")
 _YEAR_SHORT = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{2})")
 _CJK = re.compile(r"([0-9]{4})\s?[年년](?:\s?([0-9]{1,2})\s?[月월](?:\s?([0-9]{1,2})\s?[日일号])?)?")
@@ -68,7 +69,7 @@ _NOTHING: Classes = {}
 
 def classes(figures: str) -> Classes:
     """Return what figures may stand for in a pattern: NUM, DAY, YEAR, NTH, DAYS, DATE (readings), DAYMONTH,
-    DECADE, SHORTDATE, and MAYBEDATE, which is as often a version."""
+    YEARS, DECADE, SHORTDATE, and MAYBEDATE, which is as often a version."""
     if match := _NUMERAL.fullmatch(figures):
         return _numeral(int(match[1]), len(match[1]), bool(match[2]))
     if match := _FROM_TO.fullmatch(figures):
@@ -76,6 +77,8 @@ def classes(figures: str) -> Classes:
         return {"DAYS": (first, last)} if 1 <= first < last <= 31 else _NOTHING
     if match := _NO_YEAR.fullmatch(figures):
         return {"DAYMONTH": (int(match[1]), int(match[2]))}
+    if (match := _YEARS.fullmatch(figures)) and match[1] < match[2]:
+        return {"YEARS": (int(match[1]), int(match[2]))}
     if match := _DECADE.fullmatch(figures):
         return {"DECADE": int(match[1])}
     if match := _YEAR_SHORT.fullmatch(figures):

@@ -1,4 +1,4 @@
-"""What parts of a year mean: quarters, halves, weeks by number, decades, feasts that move. Values and results as in date_meanings."""
+"""What parts of a year mean: quarters, halves, numbered weeks, decades, feasts that move. Values, results: see date_meanings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import date
 
 from ricordo.recall import days
 from ricordo.recall.date_meanings import Frame, Span, day_month, month_of, span_of
+from ricordo.recall.relative_meanings import period
 
 _FRIDAY, _SUNDAY, _MONDAY = 4, 6, 0
 
@@ -34,7 +35,7 @@ def half_of(frame: Frame, half: int, month: int, year: int | None = None) -> Spa
     """Take "the second half of May": its first fifteen days (fourteen in February), or the rest; -1 is the last."""
     whole = month_of(frame, month, year)
     middle = whole and days.days_on(whole.first, 13 if month == 2 else 14)
-    return _half(whole, middle, half)
+    return _half(whole, middle or None, half)
 
 
 def half_of_year(frame: Frame, half: int, year: int) -> Span | None:
@@ -69,6 +70,18 @@ def decade_of(frame: Frame, year: int) -> Span | None:
     if year > frame.today.year:
         return None
     return span_of(days.make(year, 1, 1), days.make(year + 9, 12, 31))
+
+
+def years(frame: Frame, pair: tuple[int, int]) -> Span | None:
+    """Take "during 2020-2022"; years to come count something else."""
+    return span_of(days.make(pair[0], 1, 1), days.make(pair[1], 12, 31)) if pair[1] <= frame.today.year else None
+
+
+def edge_day(frame: Frame, back: int, unit: str, last: bool = False) -> Span | None:
+    """Take "the first day of last month", or the last."""
+    whole = period(frame, back, unit)
+    day = whole and (whole.last if last else whole.first)
+    return Span(day, day) if day and unit != "day" else None
 
 
 def christmas(frame: Frame, year: int | None = None) -> Span | None:

@@ -195,7 +195,7 @@ def _classes(word: str, text: str) -> Mapping[str, Any]:
     if not found:
         return found
     if text[0].islower() and word in CAPITAL_ONLY:
-        return _NO_CLASSES
+        return {"LOWDAY": found["WEEKDAY"]} if "WEEKDAY" in found else _NO_CLASSES
     # "Tuesday's" is no Tuesday, but "last Tuesday's" is: a class of its own.
     return {name + "'s": value for name, value in found.items()} if own else found
 

@@ -110,6 +110,10 @@ def _last(frame: Frame, count: int = 1) -> Spot:
     return Spot(Place.LAST, 1, count)
 
 
+def _nth_to_last(frame: Frame, number: int) -> Spot | None:
+    return Spot(Place.LAST, number) if number > 0 else None
+
+
 def _next_to_last(frame: Frame) -> Spot:
     return Spot(Place.LAST, 2)
 
@@ -154,6 +158,7 @@ RULES: tuple[Rule, ...] = (
     Rule(f"the? entry before my|the {_LAST} one|entry?", _next_to_last),
     Rule("the? last entry but one", _next_to_last),
     Rule(f"my|the? last|second|next to? last {_KIND} entry", _next_to_last, _counted),
+    Rule(f"my|the? ORDINAL|NTH to? last {_KIND} entry", _nth_to_last, _counted),
     Rule(f"my|the? penultimate {_KIND} entry", _next_to_last, _counted),
     Rule("the very? first thing i ever? wrote", _first, _counted),
     Rule("the very? last thing i wrote", _last, _counted),

@@ -20,11 +20,17 @@ _UNTIL = frozenset("before until till by bis fino entro hasta ate tot jusqu'au a
 _OPENERS = _FROM | _SINCE | _FROM_OR_SINCE | _UNTIL | {"after"}
 _LINKS = frozenset("to until till through - – — & bis zum al all au hasta tot".split())
 _AND = frozenset("and und e et y en".split())
+_BESIDE = frozenset(", ( of in de del do des di".split())
 _WITHIN = frozenset("of in from for during di de von van".split())
 _SENTENCE_END = frozenset(".!?;\n")
 _AROUND = 7  # days
 _SENTENCE = 40  # words looked at either side: what keeps the work linear in a text without full stops
-_AHEAD = frozenset("will shall gonna won't tomorrow upcoming due deadline starting scheduled rescheduled".split())
+_AHEAD = frozenset(
+    "will shall should gonna won't tomorrow upcoming due deadline starting scheduled rescheduled "
+    "let's meet book reschedule free available plan plans arrange invite".split()
+)
+_WE = frozenset({"i", "we"})
+_HAVE_TO = frozenset("have need must can want start leave fly see go".split())  # "I have an exam on Friday"
 _BE = frozenset("am is are be i'm we're they're you're he's she's it's".split())
 
 
@@ -42,6 +48,7 @@ def joined(tokens: Sequence[Token], found: Sequence[Found], frame: Frame, places
 
     `places` are where phrases about a position end: what follows one ("the entry before 3 May") keeps its days as they are.
     """
+    found = _beside_each_other(tokens, found)
     result: list[Found] = []
     at = 0
     while at < len(found):
@@ -51,16 +58,50 @@ def joined(tokens: Sequence[Token], found: Sequence[Found], frame: Frame, places
         if other and _linked(tokens, one, other, opener):
             at += 2
             both = _from_to(one.span, other.span)
-            if both and not _ahead(tokens, one.begin, other.end, both):
+            if both and not _ahead(tokens, one.begin, other.end, both, frame.today):
                 result.append(Found(one.begin if opener is None else opener, other.end, both))
             continue
         at += 1
         if one.begin - 1 in places and tokens[one.begin - 1].word in _WITHIN:  # "the first entry of May"
             one = replace(one, span=replace(one.span, bare=False))
         single = one if opener in places and not one.span.bare else _opened(tokens, one, opener, frame)
-        if single and not single.span.bare and not _ahead(tokens, single.begin, single.end, single.span):
+        if single and not single.span.bare and not _ahead(tokens, single.begin, single.end, single.span, frame.today):
             result.append(single)
     return result
+
+
+def _beside_each_other(tokens: Sequence[Token], found: Sequence[Found]) -> list[Found]:
+    """Put together what tells of one day twice: "on 3 May of last year", "last year, in May", "2026-08-02 (Sunday)"."""
+    kept: list[Found] = []
+    for one in found:
+        before = kept[-1] if kept else None
+        between = {token.word for token in tokens[before.end : one.begin]} if before else set()
+        both = _same(tokens, before, one) if before and between <= _BESIDE else None
+        if before and both:
+            kept[-1] = Found(before.begin, one.end, both)
+        else:
+            kept.append(one)
+    return kept
+
+
+def _same(tokens: Sequence[Token], one: Found, other: Found) -> Span | None:
+    for inner, outer in ((one, other), (other, one)):
+        year = outer.span
+        if inner.span.any_year and _is_year(year) and not year.bare:
+            placed = _in_year(inner.span, year.first.year, back=False, limit=year.first)
+            return replace(placed, any_year=False, leaning=False, bare=False)
+        if _weekday_alone(tokens, inner) and not _weekday_alone(tokens, outer) and outer.span.first == outer.span.last:
+            return outer.span
+    return None
+
+
+def _is_year(span: Span) -> bool:
+    return (span.first.month, span.first.day, span.last) == (1, 1, date(span.first.year, 12, 31)) and not span.any_year
+
+
+def _weekday_alone(tokens: Sequence[Token], one: Found) -> bool:
+    named = any("WEEKDAY" in token.classes for token in tokens[one.begin : one.end])
+    return named and one.span.leaning and one.span.first == one.span.last
 
 
 def _opener(tokens: Sequence[Token], one: Found) -> int | None:
@@ -79,6 +120,8 @@ def _linked(tokens: Sequence[Token], one: Found, other: Found, opener: int | Non
         return word in _BETWEEN
     if len(between) != 1 or between[0] not in _LINKS:
         return False
+    if between[0] == "through":
+        return True
     # "yesterday - today I rest" is no range, but figures either side of a dash are.
     return word in _FROM or word in _FROM_OR_SINCE or (_figures(tokens, one) and _figures(tokens, other))
 
@@ -172,9 +215,9 @@ def _in_year(span: Span, year: int, back: bool, limit: date) -> Span:
     return span
 
 
-def _ahead(tokens: Sequence[Token], begin: int, end: int, span: Span) -> bool:
+def _ahead(tokens: Sequence[Token], begin: int, end: int, span: Span, today: date) -> bool:
     """Say whether a day that only today tells stands in a sentence about the future, where nothing can be written yet."""
-    if not span.leaning:
+    if not span.leaning or span.first == today == span.last:
         return False
     while begin > 0 and end - begin < _SENTENCE and tokens[begin - 1].word not in _SENTENCE_END:
         begin -= 1
@@ -185,5 +228,7 @@ def _ahead(tokens: Sequence[Token], begin: int, end: int, span: Span) -> bool:
     if any(map(tenses.is_past, words)):
         return False
     if any(word in _AHEAD or word.endswith("'ll") for word in words):
+        return True
+    if any(we in _WE and have in _HAVE_TO for we, have in pairwise(words)):
         return True
     return any(be in _BE and doing.endswith("ing") for be, doing in pairwise(words))

@@ -142,7 +142,18 @@ def weekdays(frame: Frame, first: int, last: int) -> Span | None:
     """Take "from Monday to Friday", when it was: the most recent that are over."""
     end = weekday(frame, last)
     begin = days.days_on(end.last, -((last - first) % 7)) if end else None
-    return span_of(begin, end and end.last, leaning=True)
+    return span_of(begin, end.last, leaning=True) if end else None
+
+
+def weekdays_of_week(frame: Frame, back: int, first: int, last: int) -> Span | None:
+    """Take "last week, Monday to Friday"."""
+    begin, end = weekday_of_week(frame, first, back), weekday_of_week(frame, last, back)
+    return span_of(begin.first, end.last) if begin and end else None
+
+
+def week_weekdays(frame: Frame, first: int, last: int, back: int) -> Span | None:
+    """Take "Monday to Friday of last week", like `weekdays_of_week`."""
+    return weekdays_of_week(frame, back, first, last)
 
 
 def weekdays_ago(frame: Frame, number: int, day: int) -> Span | None:

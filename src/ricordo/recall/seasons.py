@@ -28,6 +28,11 @@ def season_back(frame: Frame, season: int, years: int) -> Span | None:
     return season_of(frame, season, frame.today.year + years)
 
 
+def season_ago(frame: Frame, season: int, number: int, unit: str) -> Span | None:
+    """Take "the summer two years ago"."""
+    return season_back(frame, season, -number) if unit == "year" else None
+
+
 def rel_season(frame: Frame, back: int, season: int) -> Span | None:
     """Take "last summer": the most recent one that is over; or "this summer": this year's, when it has begun."""
     if back:

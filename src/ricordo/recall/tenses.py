@@ -10,10 +10,12 @@ from ricordo.recall.phrases import Token
 
 _SENTENCE_END = frozenset(".!?;\n")
 _REACH = 40  # words looked at either side: what keeps the work linear in a text without full stops
-_SHORT = 4  # words: "Und am Dienstag?" asks about what was written
+_SHORT = 2  # words: "E martedì?", "Und am Dienstag?" ask about what was written
+_GOING_ON = frozenset("und e et y en ma aber maar mais pero am il el le la op na no".split())
 
 _ENGLISH = frozenset(
-    "did was were wrote written said had happened went came saw met told felt thought made took got ate slept".split()
+    "did was were wrote written said had happened went came saw met told felt thought made took got ate slept "
+    "been done gone seen read".split()
 )
 _NOT_ENGLISH = frozenset("need indeed feed seed speed breed exceed proceed succeed scheduled rescheduled".split())
 # Past by themselves: German, Dutch, Italian, French, Spanish, Portuguese; without accents.
@@ -28,7 +30,8 @@ _PAST = frozenset(
 _HAVE = frozenset("habe hab hast hat haben bin bist ist sind heb heeft hebben ben is zijn".split())
 _PARTICIPLE = re.compile(r"(?:\w{0,6}ge\w{2,}(?:t|en|d)|\w{3,}iert|(?:be|er|ver)\w{3,}(?:t|en|d))")
 _ROMANCE_HAVE = frozenset(
-    "ho hai ha abbiamo avete hanno sono siamo e j'ai ai as a avons avez ont suis est sommes sont ai-je qu'ai-je he has hemos han".split()
+    "ho hai ha abbiamo avete hanno sono siamo e j'ai ai as a avons avez ont suis est sommes sont ai-je qu'ai-je "
+    "he has hemos han".split()
 )
 _ROMANCE_PARTICIPLE = re.compile(
     r"\w+(?:é|ée|és|ées|ato|uto|ito|atto|itto|etto|sto|so|ata|ati|ate|ado|ido)|fait|dit|écrit|pris|mis|vu|lu|été|eu|bu|venu|reçu|scritto|fatto|detto"
@@ -36,8 +39,8 @@ _ROMANCE_PARTICIPLE = re.compile(
 _PRETERITE = re.compile(r"\w+(?:[^r]é|ó|[^r]í|aste|iste|aron|ieron|ei|ou)")
 _NO_PRETERITE = frozenset("vou sou estou dou sei lei rei seis mi así aquí allí ahí sí aí café qué".split())
 _FRENCH = frozenset(
-    "j'ai je ai tu as est-ce qu'est-ce qu'ai-je que quoi c'etait etait etais j'etais nous avons soir matin ecrit fait et dit quelle quel "
-    "avez vous a ete raconte parle mon ma journee".split()
+    "j'ai je ai tu as est-ce qu'est-ce qu'ai-je que quoi c'etait etait etais j'etais nous avons soir matin "
+    "ecrit fait et dit quelle quel avez vous a ete raconte parle mon ma journee".split()
 )
 _GERMAN = frozenset("ist es und ich das der die war nicht ein sind".split())
 
@@ -56,7 +59,7 @@ def told(tokens: Sequence[Token], begin: int, end: int) -> bool:
     """Say whether the sentence around tells of the past, or is too short to tell of anything."""
     around = _sentence(tokens, begin, end)
     words = [token.word for token in around if token.text[:1].isalpha()]
-    if len(words) <= _SHORT or not _PAST.isdisjoint(words):
+    if sum(word not in _GOING_ON for word in words) < _SHORT or not _PAST.isdisjoint(words):
         return True
     if not _HAVE.isdisjoint(words) and any(_PARTICIPLE.fullmatch(word) for word in words):
         return True
