@@ -23,7 +23,7 @@ from typing import Any, Self
 
 from ricordo import shelves, vault
 from ricordo.change import Change
-from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space
+from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space, Summary
 from ricordo.events import Announcement, TurnEvent
 from ricordo.fact import Fact, Home
 from ricordo.hit import Hit
@@ -34,7 +34,7 @@ from ricordo.run import Run
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
-from ricordo.vault import Imported, Path, Progress
+from ricordo.vault import Imported, Path, Progress, Skill
 '''
 
 

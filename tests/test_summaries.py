@@ -9,7 +9,7 @@ import pytest
 
 from ricordo.background import summarise
 from ricordo.conversation import Attachment, Summary
-from ricordo.errors import ModelTimeout, ModelUnreachable
+from ricordo.errors import InvalidInput, ModelGarbled, ModelTimeout, ModelUnreachable, NotFound, SwitchedOff
 from ricordo.events import ListChanged, MeterChanged
 from ricordo.learn import summarizer, summary_due
 from ricordo.learn.summarizer import SYSTEM, Written
@@ -346,3 +346,59 @@ def test_a_model_that_is_not_there_is_no_try(tmp_path: pathlib.Path) -> None:
         assert await summary(vault, talk) is not None
 
     with_vault(tmp_path, work, model(ModelUnreachable("Nothing answers there."), json.dumps(MINUTES)))
+
+
+@pytest.mark.req("N1", "W1")
+def test_a_summary_is_read_written_anew_and_deleted(tmp_path: pathlib.Path) -> None:
+    """Anew from the messages alone, whatever stood there; a try that fails leaves the old one; off writes none."""
+    script = model(json.dumps(MINUTES), "I cannot say.", json.dumps(MINUTES), json.dumps(MINUTES))
+
+    async def work(vault: AsyncVault) -> None:
+        talk = (await vault.conversations.create()).id
+        assert await vault.conversations.summary(talk) is None
+        with pytest.raises(InvalidInput, match="nothing to summarise"):
+            await vault.summarise(talk)
+        await say(vault, talk, *BOAT[:3])
+        kept = await vault.summarise(talk)
+        assert kept == await vault.conversations.summary(talk)
+        assert kept is not None
+        assert "larch" in kept.text
+        with pytest.raises(ModelGarbled, match="What was there stays"):
+            await vault.summarise(talk)
+        assert await vault.conversations.summary(talk) == kept
+        await say(vault, talk, *BOAT[3:])
+        again = await vault.summarise(talk)
+        assert again is not None
+        assert again.upto > kept.upto
+        assert "Minutes so far:\nnone" in asked(script)[-1]
+        assert BOAT[0] in asked(script)[-1]
+        await vault.set(remember=False)
+        with pytest.raises(SwitchedOff):
+            await vault.summarise(talk)
+        await vault.conversations.delete_summary(talk)
+        assert await vault.conversations.summary(talk) is None
+        with pytest.raises(NotFound):
+            await vault.conversations.summary(99)
+
+    with_vault(tmp_path, work, script)
+
+
+@pytest.mark.req("N1")
+def test_a_deleted_summary_comes_back_only_after_more_was_said(tmp_path: pathlib.Path) -> None:
+    """Two turns later, from the messages."""
+
+    async def work(vault: AsyncVault) -> None:
+        talk = (await vault.conversations.create()).id
+        await say(vault, talk, *BOAT)
+        await vault.learn()
+        assert await vault.conversations.summary(talk) is not None
+        await vault.conversations.delete_summary(talk)
+        await vault.learn()
+        await say(vault, talk, "I also found a sail.")
+        await vault.learn()
+        assert await vault.conversations.summary(talk) is None
+        await say(vault, talk, "It is red.")
+        await vault.learn()
+        assert await vault.conversations.summary(talk) is not None
+
+    with_vault(tmp_path, work, model(json.dumps(MINUTES)))

@@ -1,4 +1,4 @@
-"""Work for when the model is free, one job at a time: learning from finished turns, summaries, embedding. All survive a restart.
+"""Work for when the model is free, one job at a time: learning from finished turns, then summaries. Both survive a restart.
 
 The one rule: a person's message comes first. It cancels what runs here, whose turns go on waiting and are read again later.
 """
@@ -8,17 +8,26 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from ricordo.change import Change
-from ricordo.errors import ModelError, ModelMissing, ModelUnreachable, VaultError, VaultLocked
-from ricordo.events import Announcement, Embedding, Learned, ListChanged
+from ricordo.errors import (
+    InvalidInput,
+    ModelError,
+    ModelGarbled,
+    ModelMissing,
+    ModelUnreachable,
+    SwitchedOff,
+    VaultError,
+    VaultLocked,
+)
+from ricordo.events import Announcement, Learned, ListChanged
 from ricordo.learn import applying, batch, selftest, summarizer, summary_due, ways
 from ricordo.learn.batch import Batch
 from ricordo.learn.extractor import Unread
 from ricordo.learn.proposals import Proposal
-from ricordo.models.base import Embedder
+from ricordo.learn.selftest import Skill
 from ricordo.models.gate import Preempted
-from ricordo.recall import embedding
 from ricordo.turn import Desk
 
 _AGAIN = 30.0  # seconds until work that the vault could not take is tried again
@@ -27,16 +36,9 @@ _AGAIN = 30.0  # seconds until work that the vault could not take is tried again
 class Background:
     """The owner of one vault's background work: starts it, wakes it, cancels it and waits for its end."""
 
-    def __init__(
-        self,
-        desk: Callable[[], Awaitable[Desk]],
-        embedder: Callable[[], Embedder | None],
-        announce: Callable[[Announcement], None],
-    ) -> None:
+    def __init__(self, desk: Callable[[], Awaitable[Desk]], announce: Callable[[Announcement], None]) -> None:
         self._desk = desk
-        self._embedder = embedder
         self._announce = announce
-        self._passed_over: embedding.PassedOver = set()
         self._awake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -61,26 +63,15 @@ class Background:
         while True:
             await self._awake.wait()
             self._awake.clear()
-            for work in (self._read, self._embed):
-                try:
-                    await work()
-                except (ModelError, VaultLocked):
-                    pass  # tried again when the next reply has finished
-                except VaultError:  # the disk is full, or another program keeps the file locked: what waits goes on waiting
-                    asyncio.get_running_loop().call_later(_AGAIN, self.wake)
-
-    async def _read(self) -> None:
-        desk = await self._desk()
-        await learn(desk, self._announce)
-        if not await summarise(desk, self._announce):
-            self.wake()
-
-    async def _embed(self) -> None:
-        """Embed until all is, or until there is something to read again, which goes first."""
-        desk = await self._desk()
-        while not self._awake.is_set() and (embedder := self._embedder()) is not None:
-            if not await embed(desk, embedder, self._announce, self._passed_over):
-                return
+            try:
+                desk = await self._desk()
+                await learn(desk, self._announce)
+                if not await summarise(desk, self._announce):
+                    self.wake()
+            except (ModelMissing, ModelUnreachable, VaultLocked):
+                pass  # tried again when the next reply has finished
+            except VaultError:  # the disk is full, or another program keeps the file locked: what waits goes on waiting
+                asyncio.get_running_loop().call_later(_AGAIN, self.wake)
 
 
 async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[Change, ...]:
@@ -96,7 +87,7 @@ async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[C
         try:
             async with desk.gate.background():
                 patience = float(desk.settings.timeout)
-                way = await selftest.way(desk.database, desk.model, patience)
+                way = await selftest.way(desk.database, desk.model, patience, desk.now())
                 proposals = await ways.propose(way, desk.model, following.turns, following.known, patience)
         except Preempted:
             continue
@@ -138,34 +129,63 @@ async def summarise(desk: Desk, announce: Callable[[Announcement], None]) -> boo
     tried: set[int] = set()
     while (due := await desk.database.read(lambda c: summary_due.following(c, desk.settings, tried))) is not None:
         tried.add(due.conversation)
-        outcome: summarizer.Written | summarizer.Kept
         try:
-            async with desk.gate.background():
-                window = (await desk.budget()).window
-                patience = float(desk.settings.timeout)
-                outcome = await summarizer.summarise(desk.model, due.text, due.messages, window, desk.count, patience)
+            outcome = await _summary(desk, due)
         except Preempted:
             return False
-        except (ModelMissing, ModelUnreachable):
-            raise
-        except ModelError as error:
-            outcome = summarizer.Kept(str(error))
         if await asyncio.shield(_keep(desk, due, outcome)):
             announce(ListChanged("conversations", due.conversation))
     return True
 
 
+async def try_out(desk: Desk) -> Skill:
+    """Run the model's whole self-test now and keep what it showed; a message of the person goes first. Raises ModelError."""
+    while True:
+        try:
+            async with desk.gate.background():
+                skill = await selftest.test(desk.model, float(desk.settings.timeout), whole=True)
+            break
+        except Preempted:
+            continue
+    skill = replace(skill, at=desk.now())
+    await desk.database.write(lambda c: selftest.keep(c, desk.model.name, skill))
+    return skill
+
+
+async def summarise_anew(desk: Desk, conversation: int, announce: Callable[[Announcement], None]) -> None:
+    """Write one conversation's summary now, from its messages alone; a message of the person goes first, then it is tried again.
+
+    Raises SwitchedOff while nothing is remembered (W1), NotFound, InvalidInput, and ModelError where the old one stays.
+    """
+    if not desk.settings.remember:
+        raise SwitchedOff("Remembering is off, so no summary was written. Turn it on with `ricordo settings remember on`.")
+    due = await desk.database.read(lambda c: summary_due.anew(c, conversation))
+    while True:
+        try:
+            outcome = await _summary(desk, due)
+            break
+        except Preempted:
+            continue
+    if isinstance(outcome, summarizer.Kept):
+        raise ModelGarbled(f"{outcome.reason} What was there stays.")
+    if not await asyncio.shield(_keep(desk, due, outcome)):
+        raise InvalidInput("The conversation was changed while its summary was written, so it was left as it was. Try again.")
+    announce(ListChanged("conversations", conversation))
+
+
+async def _summary(desk: Desk, due: summary_due.Due) -> summarizer.Written | summarizer.Kept:
+    """Ask the model for a summary. Raises Preempted, ModelMissing, ModelUnreachable."""
+    try:
+        async with desk.gate.background():
+            window = (await desk.budget()).window
+            patience = float(desk.settings.timeout)
+            return await summarizer.summarise(desk.model, due.text, due.messages, window, desk.count, patience)
+    except (ModelMissing, ModelUnreachable):
+        raise
+    except ModelError as error:
+        return summarizer.Kept(str(error))
+
+
 async def _keep(desk: Desk, due: summary_due.Due, outcome: summarizer.Written | summarizer.Kept) -> bool:
     settings, model, now = desk.settings, desk.model.name, desk.now()
     return await desk.database.write(lambda c: summary_due.keep(c, due, outcome, settings, model, now))
-
-
-async def embed(
-    desk: Desk, embedder: Embedder, announce: Callable[[Announcement], None], passed_over: embedding.PassedOver
-) -> bool:
-    """Embed some of what has no vector yet, as embedding.embed_due does; return whether to call again."""
-
-    def progress(done: int, total: int) -> None:
-        announce(Embedding(done, total))
-
-    return await embedding.embed_due(desk.database, embedder, desk.gate.background, progress, passed_over)

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from ricordo import shelves, vault
 from ricordo.change import Change
-from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space
+from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space, Summary
 from ricordo.events import Announcement, TurnEvent
 from ricordo.fact import Fact, Home
 from ricordo.hit import Hit
@@ -20,7 +20,7 @@ from ricordo.run import Run
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
-from ricordo.vault import Imported, Path, Progress
+from ricordo.vault import Imported, Path, Progress, Skill
 
 
 class Spaces:
@@ -96,6 +96,14 @@ class Conversations:
         """Return the messages of the branch that is shown, oldest first; raises NotFound."""
         return self._portal.call(self._shelf.messages(conversation))
 
+    def summary(self, conversation: int) -> Summary | None:
+        """Return a conversation's summary, None while it has none; raises NotFound."""
+        return self._portal.call(self._shelf.summary(conversation))
+
+    def delete_summary(self, conversation: int) -> None:
+        """Delete a conversation's summary; one is written from the messages again after some more turns. Raises NotFound."""
+        self._portal.call(self._shelf.delete_summary(conversation))
+
     def delete_message(self, message: int) -> list[int]:
         """Delete one message; returns the ids of facts learned from it, for the person to decide about (S4)."""
         return self._portal.call(self._shelf.delete_message(message))
@@ -125,6 +133,10 @@ class Facts:
     def all(self, home: Home | None = None) -> list[Fact]:
         """Return the facts at home there, or all of the vault, newest first."""
         return self._portal.call(self._shelf.all(home))
+
+    def sent(self) -> frozenset[int]:
+        """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
+        return self._portal.call(self._shelf.sent())
 
     def get(self, fact: int) -> Fact:
         """Return one fact; raises NotFound."""
@@ -301,6 +313,14 @@ class Vault:
         """Ask the model for one word; return its name and the seconds it took. Raises ModelError."""
         return self._portal.call(self._core.try_model())
 
+    def skill(self) -> tuple[str, Skill | None]:
+        """Return the model's name and what its self-test showed (E18), None while it was not tried."""
+        return self._portal.call(self._core.skill())
+
+    def try_out(self) -> Skill:
+        """Run the model's whole self-test now, which takes a minute or two with a small one, and keep it. Raises ModelError."""
+        return self._portal.call(self._core.try_out())
+
     def prompt(self, text: str, conversation: int | None = None, space: int | None = None) -> Prompt:
         """Return just what would be sent for `text`, without calling a model or storing anything."""
         return self._portal.call(self._core.prompt(text, conversation, space))
@@ -336,6 +356,13 @@ class Vault:
         """
         return self._portal.call(self._core.learn())
 
+    def summarise(self, conversation: int) -> Summary | None:
+        """Write a conversation's summary now, from its messages alone, and return it; when that fails the old one stays.
+
+        Raises SwitchedOff while nothing is remembered, NotFound, InvalidInput where nothing was written, ModelError.
+        """
+        return self._portal.call(self._core.summarise(conversation))
+
     def try_unread(self) -> None:
         """Let the turns that could not be read wait again (*Try again*)."""
         self._portal.call(self._core.try_unread())
@@ -343,10 +370,6 @@ class Vault:
     def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return self._portal.call(self._core.search(text, conversation=conversation, space=space, limit=limit))
-
-    def sent_facts(self) -> frozenset[int]:
-        """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
-        return self._portal.call(self._core.sent_facts())
 
     def import_diary(self, path: Path, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
         """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).

@@ -17,16 +17,18 @@ from apsw import Connection
 from tzlocal import get_localzone
 
 from ricordo import letters, turn
-from ricordo.background import Background, learn, summarise
+from ricordo.background import Background, learn, summarise, summarise_anew, try_out
 from ricordo.change import Change
-from ricordo.conversation import Attachment, Message, Moment, Role, Status
+from ricordo.conversation import Attachment, Message, Moment, Role, Status, Summary
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.events import Announcement, ListChanged, Locked, MessageStored, TurnEvent
-from ricordo.fact import Fact, Global, Home, InConversation, sendable, settle
+from ricordo.fact import settle
 from ricordo.hit import Hit
+from ricordo.learn.selftest import Skill as Skill
+from ricordo.learn.selftest import read as skill_in
 from ricordo.models.base import ChatModel as ChatModel
-from ricordo.models.base import Embedder, Request
-from ricordo.models.choose import open_embedder, open_model
+from ricordo.models.base import Request
+from ricordo.models.choose import open_model
 from ricordo.models.gate import Gate
 from ricordo.models.tokens import TokenCounter
 from ricordo.prompt import ChatMessage, Prompt
@@ -44,7 +46,6 @@ from ricordo.transfer.diary import Progress as Progress
 
 Path = str | os.PathLike[str]
 _MODEL_SETTINGS = ("server", "model", "api_key", "window", "timeout")
-_EMBEDDER_SETTINGS = ("embedder", "server", "model", "api_key", "timeout")
 
 
 class AsyncVault:
@@ -70,8 +71,7 @@ class AsyncVault:
         self.changes = Changes(database, self.now)
         self._desk: turn.Desk | None = None
         self._opening_desk = asyncio.Lock()
-        self._embedder: Embedder | None = None
-        self._background = Background(self._at_desk, self._open_embedder, self._announce)
+        self._background = Background(self._at_desk, self._announce)
         database.observe(self._announce)
 
     @classmethod
@@ -134,7 +134,6 @@ class AsyncVault:
         if self._desk is not None:
             desk, self._desk = self._desk, None
             await desk.model.aclose()
-        await self._let_embedder_go()
         await self._database.close()
         self._announce(Locked())
 
@@ -161,11 +160,7 @@ class AsyncVault:
         new = self.settings.changed(**values)
         await self._database.write(lambda c: kept.set_settings(c, new), ListChanged("settings"))
         other_model = any(getattr(new, name) != getattr(self.settings, name) for name in _MODEL_SETTINGS)
-        other_embedder = any(getattr(new, name) != getattr(self.settings, name) for name in _EMBEDDER_SETTINGS)
         self.settings = new
-        if other_embedder:
-            await self._let_embedder_go()
-            self._background.wake()
         if self._desk is not None:
             self._desk.settings = new
             if other_model and self._own_model is None:
@@ -189,6 +184,15 @@ class AsyncVault:
             started = time.perf_counter()
             await desk.model.complete(request)
         return desk.model.name, time.perf_counter() - started
+
+    async def skill(self) -> tuple[str, Skill | None]:
+        """Return the model's name and what its self-test showed (E18), None while it was not tried."""
+        desk = await self._at_desk()
+        return desk.model.name, skill_in(await self._database.read(lambda c: kept.profile(c, desk.model.name)))
+
+    async def try_out(self) -> Skill:
+        """Run the model's whole self-test now, which takes a minute or two with a small one, and keep it. Raises ModelError."""
+        return await try_out(await self._at_desk())
 
     async def prompt(self, text: str, conversation: int | None = None, space: int | None = None) -> Prompt:
         """Return just what would be sent for `text`, without calling a model or storing anything."""
@@ -252,6 +256,14 @@ class AsyncVault:
         await summarise(desk, self._announce)
         return made
 
+    async def summarise(self, conversation: int) -> Summary | None:
+        """Write a conversation's summary now, from its messages alone, and return it; when that fails the old one stays.
+
+        Raises SwitchedOff while nothing is remembered, NotFound, InvalidInput where nothing was written, ModelError.
+        """
+        await summarise_anew(await self._at_desk(), conversation, self._announce)
+        return await self.conversations.summary(conversation)
+
     async def try_unread(self) -> None:
         """Let the turns that could not be read wait again (*Try again*)."""
         await self._database.write(lambda c: waiting.try_again(c), ListChanged("messages"))
@@ -261,34 +273,15 @@ class AsyncVault:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return await self._database.read(lambda c: search.by_words(c, text, conversation, space, limit))
 
-    async def sent_facts(self) -> frozenset[int]:
-        """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
-        by_home: defaultdict[Home, list[Fact]] = defaultdict(list)
-        for fact in await self.facts.all():
-            by_home[fact.home].append(fact)
-        sent: set[int] = set()
-        for home, facts in by_home.items():
-            match home:
-                case InConversation():
-                    sent |= {fact.id for fact in facts if fact.pinned}
-                case Global() if not self.settings.global_memories:
-                    pass
-                case _:
-                    sent |= {fact.id for fact in sendable(facts)[0]}
-        return frozenset(sent)
-
     async def import_diary(self, path: Path, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
         """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
 
         May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.
         Raises ImportFailed, NotFound, StorageFull.
         """
-        try:
-            return await diary.import_diary(
-                self._database, path, zone=self.zone(), now=self.now(), conversation=conversation, progress=progress
-            )
-        finally:
-            self._background.wake()
+        return await diary.import_diary(
+            self._database, path, zone=self.zone(), now=self.now(), conversation=conversation, progress=progress
+        )
 
     async def events(self) -> AsyncGenerator[Announcement, None]:
         """Yield what changes, from now until the vault is locked."""
@@ -348,17 +341,6 @@ class AsyncVault:
                     smallest_window=profile.get("window"),
                 )
             return self._desk
-
-    def _open_embedder(self) -> Embedder | None:
-        """Return the embedder that the settings name, None when words must do."""
-        if self._embedder is None:
-            self._embedder = open_embedder(self.settings)
-        return self._embedder
-
-    async def _let_embedder_go(self) -> None:
-        if self._embedder is not None:
-            embedder, self._embedder = self._embedder, None
-            await embedder.aclose()
 
     def _announce(self, announcement: Announcement) -> None:
         for queue in self._listeners:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from ricordo.conversation import Moment
 from ricordo.events import ReplyDone
 from ricordo.learn import selftest
 from ricordo.learn.extractor import SYSTEM
@@ -69,6 +70,12 @@ def server_of(call: Callable[[Asked], str], *, chances: bool) -> FakeServer:
 
 
 def tried(server: FakeServer, *, whole: bool = False) -> Skill:
+    """Start a server and try its model out."""
+    with server:
+        return tried_at(server, whole=whole)
+
+
+def tried_at(server: FakeServer, *, whole: bool = False) -> Skill:
     """Try the model of a server out."""
 
     async def run() -> Skill:
@@ -78,8 +85,7 @@ def tried(server: FakeServer, *, whole: bool = False) -> Skill:
         finally:
             await model.aclose()
 
-    with server:
-        return asyncio.run(run())
+    return asyncio.run(run())
 
 
 @pytest.mark.req("E18")
@@ -106,12 +112,44 @@ def test_without_probabilities_there_is_nothing_to_choose() -> None:
     assert (skill, skill.remembers) == (Skill(Way.CALL), None)
     assert not any(map(by_call, server.chats()))
     bad = tried(server_of(lambda _: "I am sorry.", chances=False), whole=True)
-    assert (bad, bad.remembers) == (Skill(Way.CALL, 0, 5), False)
+    assert (bad, bad.remembers) == (Skill(Way.CALL, 0, 5, summarises=False), False)
     assert tried(server_of(clever, chances=False), whole=True).remembers is True
 
 
+MINUTES = {
+    "decisions": ["The user will paint the fence blue."],
+    "facts": ["Otto lends the user a ladder."],
+    "open_threads": ["The user still has to buy a brush."],
+    "current_state": ["The user waits for a dry day."],
+}
+
+
+@pytest.mark.req("E18", "N1")
+@pytest.mark.parametrize(
+    ("minutes", "well"),
+    [
+        (MINUTES, True),
+        ({"decisions": ["The user will fly to the moon with a large green elephant."]}, False),
+        ("I cannot.", False),
+    ],
+    ids=["holds", "invents", "refuses"],
+)
+def test_the_whole_test_tells_whether_it_summarises(minutes: object, well: bool) -> None:
+    """By a summary that is kept and holds most of what was said."""
+
+    def answer(asked: Asked) -> str:
+        return json.dumps(minutes) if "You keep the minutes" in asked.text else clever(asked)
+
+    with FakeServer(refuses=("logprobs",)) as server:
+        server.on(answer)
+        skill = tried_at(server, whole=True)
+    assert (skill.summarises, skill.remembers) == (well, True)
+
+
 @pytest.mark.req("E18")
-@pytest.mark.parametrize("skill", [Skill(Way.CALL), Skill(Way.SENTENCES, 4, 5), Skill(Way.CALL, 0, 5)])
+@pytest.mark.parametrize(
+    "skill", [Skill(Way.CALL), Skill(Way.SENTENCES, 4, 5), Skill(Way.CALL, 0, 5, True, Moment(1_700_000_000_000_000, 60))]
+)
 def test_what_a_test_showed_is_kept_whole(skill: Skill) -> None:
     """As plain data; that of another version, or damaged, counts as none."""
     value = json.loads(json.dumps(selftest.written(skill)))
@@ -161,7 +199,7 @@ def test_a_vault_learns_by_the_way_that_was_chosen_and_tests_once(tmp_path: path
             await vault.learn()
             counts.append(sum(map(by_call, server.chats())))
             profile = await vault._database.read(lambda c: kept.profile(c, f"127.0.0.1:{server.port}/fake"))
-            assert selftest.read(profile) == Skill(Way.SENTENCES, 5, 5)
+            assert selftest.read(profile) == Skill(Way.SENTENCES, 5, 5, at=vault.now())
             assert "factor" in profile
 
         with_vault(tmp_path, work, OpenAIModel(server.url, "fake"))
@@ -202,3 +240,18 @@ async def until(what: Callable[[], bool]) -> None:
             return
         await asyncio.sleep(0.01)
     raise AssertionError("it did not happen")
+
+
+@pytest.mark.req("E18")
+def test_a_model_is_tried_out_on_demand(tmp_path: pathlib.Path) -> None:
+    """What it showed is kept with the time, and chooses how the model is asked from then on."""
+
+    async def work(vault: AsyncVault) -> None:
+        name, before = await vault.skill()
+        assert (before, name.endswith("/fake")) == (None, True)
+        skill = await vault.try_out()
+        assert skill == Skill(Way.SENTENCES, 5, 5, summarises=False, at=vault.now())
+        assert await vault.skill() == (name, skill)
+
+    with server_of(lambda _: "I am sorry.", chances=True) as server:
+        with_vault(tmp_path, work, OpenAIModel(server.url, "fake"))

@@ -45,7 +45,7 @@ def remember(
             kept = at.call(at.vault.facts.add(text, InConversation(conversation), pinned=True))
         else:
             kept = at.call(at.vault.facts.remember(text, at.space()))
-        sent = kept.id in at.call(at.vault.sent_facts())
+        sent = kept.id in at.call(at.vault.facts.sent())
     if at.options.json:
         output.data(output.fact_json(kept, sent))
     else:
@@ -56,7 +56,7 @@ def memories(context: typer.Context) -> None:
     """List the memories, newest first: of the whole vault, or of --space or --conversation."""
     with unlocked(context) as at:
         facts = at.call(at.vault.facts.all(_home(at)))
-        sent = at.call(at.vault.sent_facts())
+        sent = at.call(at.vault.facts.sent())
         names = {space.id: space.name for space in at.call(at.vault.spaces.all())}
     if at.options.json:
         output.data([output.fact_json(fact, fact.id in sent) for fact in facts])

@@ -1,4 +1,4 @@
-"""A short self-test of a model: by which way it learns better, and whether it remembers at all (E18).
+"""A short self-test of a model: by which way it learns better, whether it remembers and summarises at all (E18).
 
 It runs once for each server and model, in the background, before the first learning with it; what came of it is kept in what
 is known of that model. A server without probabilities leaves nothing to choose, and costs one question.
@@ -7,9 +7,11 @@ is known of that model. A server without probabilities leaves nothing to choose,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
+
+from apsw import Connection
 
 from ricordo.change import Removed, Saved, Updated
 from ricordo.conversation import Message, Moment, Role, Status, Turn
@@ -21,9 +23,11 @@ from ricordo.learn.extractor import Unread
 from ricordo.learn.proposals import Proposal, Remove, Rewrite, Save
 from ricordo.learn.reconcile import Rules, reconcile
 from ricordo.learn.secrets import secret_in
+from ricordo.learn.summarizer import Written, summarise
 from ricordo.learn.telling import heard, tokens
 from ricordo.learn.ways import Way, propose
 from ricordo.models.base import ChatModel
+from ricordo.models.tokens import pieces
 from ricordo.store import kept
 from ricordo.store.connection import Database
 
@@ -37,14 +41,16 @@ _TRIALS: WeakKeyDictionary[ChatModel, Trial] = WeakKeyDictionary()  # of models 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What a model's self-test showed, for Settings and `doctor`: how it is asked, and how many cases went right.
+    """What a model's self-test showed, for Settings and `doctor`: how it is asked, how many cases went right, and when.
 
-    `right` is None where only one way can be used, so that nothing had to be tried.
+    `right` is None where only one way can be used, so that nothing had to be tried; `summarises` where only the way was chosen.
     """
 
     way: Way
     right: int | None = None
     cases: int = 0
+    summarises: bool | None = None
+    at: Moment | None = None
 
     @property
     def remembers(self) -> bool | None:
@@ -71,7 +77,16 @@ _CASES = (
 )
 
 
-async def way(database: Database, model: ChatModel, patience: float) -> Way:
+# Said in a conversation that is to be summarised, and words of which most have to be in its summary.
+_TALK = (
+    (Role.USER, "I will paint the fence blue, I have decided. Otto lends me a ladder."),
+    (Role.MODEL, "Blue goes well with a garden. You could paint the gate too."),
+    (Role.USER, "Perhaps the gate later. I still have to buy a brush, and I wait for a dry day."),
+)
+_TOLD, _TOLD_ENOUGH = "fence blue otto ladder brush dry", 4
+
+
+async def way(database: Database, model: ChatModel, patience: float, now: Moment) -> Way:
     """Return how a model is to be asked, trying it out the first time; raises ModelMissing and ModelUnreachable.
 
     Cancelled in the middle it goes on the next time: who writes every minute would never be learned from otherwise.
@@ -86,16 +101,21 @@ async def way(database: Database, model: ChatModel, patience: float) -> Way:
         raise
     except ModelError:
         return Way.CALL  # the reading itself will say what is wrong
-    await database.write(lambda c: kept.set_profile(c, model.name, {_KEY: written(found)}))
+    await database.write(lambda c: keep(c, model.name, replace(found, at=now)))
     return found.way
 
 
 async def test(model: ChatModel, patience: float, *, whole: bool = False, trial: Trial | None = None) -> Skill:
-    """Try a model out on a few turns each way; `whole` also where there is but one way to ask it. Raises ModelError.
+    """Try a model out on a few turns each way. Raises ModelError.
 
-    What is in `trial` is not tried again, and what is tried is put there.
+    With `whole` also where there is but one way to ask it, and on a summary. What is in `trial` is not tried again, and what
+    is tried is put there.
     """
-    trial = {} if trial is None else trial
+    found = await _way(model, patience, whole, {} if trial is None else trial)
+    return replace(found, summarises=await _summarises(model, patience)) if whole else found
+
+
+async def _way(model: ChatModel, patience: float, whole: bool, trial: Trial) -> Skill:
     choice = await questions.gives_chances(model, patience)
     if not choice and not whole:
         return Skill(Way.CALL)
@@ -106,18 +126,31 @@ async def test(model: ChatModel, patience: float, *, whole: bool = False, trial:
     return Skill(Way.SENTENCES, asked, len(_CASES)) if asked > called else Skill(Way.CALL, called, len(_CASES))
 
 
+def keep(connection: Connection, model: str, skill: Skill) -> None:
+    """Keep what a model's self-test showed in what is known of the model."""
+    kept.set_profile(connection, model, {_KEY: written(skill)})
+
+
 def read(profile: dict[str, Any]) -> Skill | None:
     """Return what is known of a model's self-test, None where it has not been run as it is now."""
     match profile.get(_KEY):
         case {"version": version, "way": str(name), "right": right, "cases": int(cases)} if version == VERSION and name in [*Way]:
-            return Skill(Way(name), right, cases)
+            found = Skill(Way(name), right, cases)
         case _:
             return None
+    match profile[_KEY]:
+        case {"summarises": bool() | None as summarises, "at": [int(utc), int(offset)]}:
+            return replace(found, summarises=summarises, at=Moment(utc, offset))
+        case _:
+            return found
 
 
 def written(skill: Skill) -> dict[str, Any]:
     """Return a self-test as it is kept in a model's profile."""
-    return {"version": VERSION, "way": str(skill.way), "right": skill.right, "cases": skill.cases}
+    return {
+        "version": VERSION, "way": str(skill.way), "right": skill.right, "cases": skill.cases, "summarises": skill.summarises,
+        "at": [skill.at.utc, skill.at.offset] if skill.at else None,
+    }  # fmt: skip
 
 
 def edits(
@@ -148,6 +181,15 @@ async def _right(how: Way, model: ChatModel, patience: float, trial: Trial) -> i
         made = [] if isinstance(proposals, Unread) else list(edits(proposals, (turn,), known, Global(), _THEN))
         results.append(not isinstance(proposals, Unread) and _as_wanted(case, made))
     return sum(results)
+
+
+async def _summarises(model: ChatModel, patience: float) -> bool:
+    """Whether a summary that is kept holds most of what was said."""
+    talk = [Message(key, 1, None, role, text, Moment(key, 0), Status.COMPLETE) for key, (role, text) in enumerate(_TALK, start=1)]
+    outcome = await summarise(model, "", talk, await model.window(), pieces, patience)
+    if not isinstance(outcome, Written):
+        return False
+    return sum(heard(word, tokens(outcome.text)) for word in tokens(_TOLD)) >= _TOLD_ENOUGH
 
 
 def _as_wanted(case: _Case, made: Sequence[Proposal]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import assert_never
 
@@ -10,7 +11,7 @@ from apsw import Connection
 from ricordo.conversation import Moment
 from ricordo.errors import SwitchedOff
 from ricordo.events import ListChanged
-from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
+from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin, sendable
 from ricordo.settings import Settings
 from ricordo.store import conversations, facts, messages, words
 from ricordo.store.connection import Database
@@ -27,6 +28,22 @@ class Facts:
     async def all(self, home: Home | None = None) -> list[Fact]:
         """Return the facts at home there, or all of the vault, newest first."""
         return await self._database.read(lambda c: facts.listed(c) if home is None else facts.of_home(c, home))
+
+    async def sent(self) -> frozenset[int]:
+        """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
+        by_home: defaultdict[Home, list[Fact]] = defaultdict(list)
+        for fact in await self.all():
+            by_home[fact.home].append(fact)
+        sent: set[int] = set()
+        for home, found in by_home.items():
+            match home:
+                case InConversation():
+                    sent |= {fact.id for fact in found if fact.pinned}
+                case Global() if not self._settings().global_memories:
+                    pass
+                case _:
+                    sent |= {fact.id for fact in sendable(found)[0]}
+        return frozenset(sent)
 
     async def get(self, fact: int) -> Fact:
         """Return one fact; raises NotFound."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from apsw import Connection
 
-from ricordo.conversation import Conversation, Message, Moment, Reach, Space
+from ricordo.conversation import Conversation, Message, Moment, Reach, Space, Summary
 from ricordo.events import ListChanged
-from ricordo.store import conversations, drafts, messages
+from ricordo.store import conversations, drafts, messages, summaries
 from ricordo.store.connection import Database
 
 Now = Callable[[], Moment]
@@ -112,6 +112,24 @@ class Conversations:
             return messages.listed(connection, conversation)
 
         return await self._database.read(job)
+
+    async def summary(self, conversation: int) -> Summary | None:
+        """Return a conversation's summary, None while it has none; raises NotFound."""
+
+        def job(connection: Connection) -> Summary | None:
+            conversations.get(connection, conversation)
+            return summaries.get(connection, conversation)
+
+        return await self._database.read(job)
+
+    async def delete_summary(self, conversation: int) -> None:
+        """Delete a conversation's summary; one is written from the messages again after some more turns. Raises NotFound."""
+
+        def job(connection: Connection) -> None:
+            conversations.get(connection, conversation)
+            summaries.give_up(connection, conversation)
+
+        await self._database.erase(job, ListChanged("conversations", conversation))
 
     async def delete_message(self, message: int) -> list[int]:
         """Delete one message; returns the ids of facts learned from it, for the person to decide about (S4)."""

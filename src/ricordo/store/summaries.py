@@ -66,9 +66,12 @@ def _has_written(connection: apsw.Connection, conversation: int, after: int | No
     return row is not None
 
 
-def unread(connection: apsw.Connection, conversation: int) -> list[Message]:
-    """Return the complete messages that the summary does not cover yet, oldest first; of very many only the newest."""
-    known = get(connection, conversation)
+def unread(connection: apsw.Connection, conversation: int, *, whole: bool = False) -> list[Message]:
+    """Return the complete messages that the summary does not cover yet, oldest first; of very many only the newest.
+
+    With `whole` those that it covers too.
+    """
+    known = None if whole else get(connection, conversation)
     bound = "" if known is None else "and (place, id) > (select place, id from messages where id = :upto)"
     rows = connection.execute(
         f"select id from messages where conversation = :talk and active = 1 and status = 'complete' {bound}"
@@ -103,6 +106,14 @@ def why_failed(connection: apsw.Connection, conversation: int) -> str | None:
     """Return why the last try came to nothing, None when it did not."""
     row = connection.execute("select reason from summary_tries where conversation = ?", (conversation,)).fetchone()
     return str(row[0]) if row else None
+
+
+def give_up(connection: apsw.Connection, conversation: int) -> None:
+    """Forget a conversation's summary at the person's wish: another is written only when some more has been said."""
+    covered = unread(connection, conversation, whole=True)
+    drop(connection, conversation)
+    if covered:
+        failed(connection, conversation, covered[-1].id, "You deleted it.")
 
 
 def drop(connection: apsw.Connection, conversation: int) -> None:
