@@ -1,4 +1,4 @@
-"""Work for when the model is free, one job at a time: learning from finished turns, then summaries. Both survive a restart.
+"""Work for when the model is free, one job at a time: learning from finished turns, summaries, embedding. All survive a restart.
 
 The one rule: a person's message comes first. It cancels what runs here, whose turns go on waiting and are read again later.
 """
@@ -21,13 +21,15 @@ from ricordo.errors import (
     VaultError,
     VaultLocked,
 )
-from ricordo.events import Announcement, Learned, ListChanged
+from ricordo.events import Announcement, Embedding, Learned, ListChanged
 from ricordo.learn import applying, batch, selftest, summarizer, summary_due, ways
 from ricordo.learn.batch import Batch
 from ricordo.learn.extractor import Unread
 from ricordo.learn.proposals import Proposal
 from ricordo.learn.selftest import Skill
+from ricordo.models.base import Embedder
 from ricordo.models.gate import Preempted
+from ricordo.recall import embedding
 from ricordo.turn import Desk
 
 _AGAIN = 30.0  # seconds until work that the vault could not take is tried again
@@ -36,9 +38,16 @@ _AGAIN = 30.0  # seconds until work that the vault could not take is tried again
 class Background:
     """The owner of one vault's background work: starts it, wakes it, cancels it and waits for its end."""
 
-    def __init__(self, desk: Callable[[], Awaitable[Desk]], announce: Callable[[Announcement], None]) -> None:
+    def __init__(
+        self,
+        desk: Callable[[], Awaitable[Desk]],
+        embedder: Callable[[], Embedder | None],
+        announce: Callable[[Announcement], None],
+    ) -> None:
         self._desk = desk
+        self._embedder = embedder
         self._announce = announce
+        self._passed_over: embedding.PassedOver = set()
         self._awake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -63,15 +72,26 @@ class Background:
         while True:
             await self._awake.wait()
             self._awake.clear()
-            try:
-                desk = await self._desk()
-                await learn(desk, self._announce)
-                if not await summarise(desk, self._announce):
-                    self.wake()
-            except (ModelMissing, ModelUnreachable, VaultLocked):
-                pass  # tried again when the next reply has finished
-            except VaultError:  # the disk is full, or another program keeps the file locked: what waits goes on waiting
-                asyncio.get_running_loop().call_later(_AGAIN, self.wake)
+            for work in (self._read, self._embed):
+                try:
+                    await work()
+                except (ModelError, VaultLocked):
+                    pass  # tried again when the next reply has finished
+                except VaultError:  # the disk is full, or another program keeps the file locked: what waits goes on waiting
+                    asyncio.get_running_loop().call_later(_AGAIN, self.wake)
+
+    async def _read(self) -> None:
+        desk = await self._desk()
+        await learn(desk, self._announce)
+        if not await summarise(desk, self._announce):
+            self.wake()
+
+    async def _embed(self) -> None:
+        """Embed until all is, or until there is something to read again, which goes first."""
+        desk = await self._desk()
+        while not self._awake.is_set() and (embedder := self._embedder()) is not None:
+            if not await embed(desk, embedder, self._announce, self._passed_over):
+                return
 
 
 async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[Change, ...]:
@@ -189,3 +209,14 @@ async def _summary(desk: Desk, due: summary_due.Due) -> summarizer.Written | sum
 async def _keep(desk: Desk, due: summary_due.Due, outcome: summarizer.Written | summarizer.Kept) -> bool:
     settings, model, now = desk.settings, desk.model.name, desk.now()
     return await desk.database.write(lambda c: summary_due.keep(c, due, outcome, settings, model, now))
+
+
+async def embed(
+    desk: Desk, embedder: Embedder, announce: Callable[[Announcement], None], passed_over: embedding.PassedOver
+) -> bool:
+    """Embed some of what has no vector yet, as embedding.embed_due does; return whether to call again."""
+
+    def progress(done: int, total: int) -> None:
+        announce(Embedding(done, total))
+
+    return await embedding.embed_due(desk.database, embedder, desk.gate.background, progress, passed_over)

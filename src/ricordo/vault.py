@@ -27,8 +27,8 @@ from ricordo.hit import Hit
 from ricordo.learn.selftest import Skill as Skill
 from ricordo.learn.selftest import read as skill_in
 from ricordo.models.base import ChatModel as ChatModel
-from ricordo.models.base import Request
-from ricordo.models.choose import open_model
+from ricordo.models.base import Embedder, Request
+from ricordo.models.choose import open_embedder, open_model
 from ricordo.models.gate import Gate
 from ricordo.models.tokens import TokenCounter
 from ricordo.prompt import ChatMessage, Prompt
@@ -46,6 +46,7 @@ from ricordo.transfer.diary import Progress as Progress
 
 Path = str | os.PathLike[str]
 _MODEL_SETTINGS = ("server", "model", "api_key", "window", "timeout")
+_EMBEDDER_SETTINGS = ("embedder", "server", "model", "api_key", "timeout")
 
 
 class AsyncVault:
@@ -71,7 +72,8 @@ class AsyncVault:
         self.changes = Changes(database, self.now)
         self._desk: turn.Desk | None = None
         self._opening_desk = asyncio.Lock()
-        self._background = Background(self._at_desk, self._announce)
+        self._embedder: Embedder | None = None
+        self._background = Background(self._at_desk, self._open_embedder, self._announce)
         database.observe(self._announce)
 
     @classmethod
@@ -134,6 +136,7 @@ class AsyncVault:
         if self._desk is not None:
             desk, self._desk = self._desk, None
             await desk.model.aclose()
+        await self._let_embedder_go()
         await self._database.close()
         self._announce(Locked())
 
@@ -160,7 +163,11 @@ class AsyncVault:
         new = self.settings.changed(**values)
         await self._database.write(lambda c: kept.set_settings(c, new), ListChanged("settings"))
         other_model = any(getattr(new, name) != getattr(self.settings, name) for name in _MODEL_SETTINGS)
+        other_embedder = any(getattr(new, name) != getattr(self.settings, name) for name in _EMBEDDER_SETTINGS)
         self.settings = new
+        if other_embedder:
+            await self._let_embedder_go()
+            self._background.wake()
         if self._desk is not None:
             self._desk.settings = new
             if other_model and self._own_model is None:
@@ -279,9 +286,12 @@ class AsyncVault:
         May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.
         Raises ImportFailed, NotFound, StorageFull.
         """
-        return await diary.import_diary(
-            self._database, path, zone=self.zone(), now=self.now(), conversation=conversation, progress=progress
-        )
+        try:
+            return await diary.import_diary(
+                self._database, path, zone=self.zone(), now=self.now(), conversation=conversation, progress=progress
+            )
+        finally:
+            self._background.wake()
 
     async def events(self) -> AsyncGenerator[Announcement, None]:
         """Yield what changes, from now until the vault is locked."""
@@ -341,6 +351,17 @@ class AsyncVault:
                     smallest_window=profile.get("window"),
                 )
             return self._desk
+
+    def _open_embedder(self) -> Embedder | None:
+        """Return the embedder that the settings name, None when words must do."""
+        if self._embedder is None:
+            self._embedder = open_embedder(self.settings)
+        return self._embedder
+
+    async def _let_embedder_go(self) -> None:
+        if self._embedder is not None:
+            embedder, self._embedder = self._embedder, None
+            await embedder.aclose()
 
     def _announce(self, announcement: Announcement) -> None:
         for queue in self._listeners:
