@@ -37,6 +37,19 @@ def test_the_newest_call_counts_half() -> None:
     assert pace.expected(100, 0) == pytest.approx(2.0)
 
 
+@pytest.mark.req("R8")
+def test_a_pace_that_forbids_everything_is_tried_again_in_time() -> None:
+    """A call that ran while the computer slept must not end all asking for good; a call that broke off teaches nothing."""
+    pace = Pace()
+    pace.learn(Usage(prompt=100, cached=0, reply=1), 100.0, 100)
+    pace.learn(Usage(), 900.0, 100)
+    refused = 0
+    while not pace.allows(100, 0, 5.0):
+        refused += 1
+    assert 5 < refused < 60
+    assert not pace.allows(0, 0, 0.0)
+
+
 @given(st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 5000), st.integers(0, 300), st.floats(0, 100)), max_size=12))
 def test_no_call_makes_a_pace_below_nothing(calls: list[tuple[int, int, int, float]]) -> None:
     """Whatever servers report."""

@@ -23,7 +23,7 @@ TALK = (
 )
 KNEE = "What did the doctor say about my knee?"
 STRAIN = Candidate("Dr. Osei says the knee is a strain, six weeks without running.", "2026-03-02", 0.5)
-TROUSERS = Candidate("The knees of the old trousers are worn through.", "2026-02-01", 0.45)
+TROUSERS = Candidate("The knees of the old trousers are worn through.", "2026-02-01", 0.48)
 SHOES = Candidate("Bought new running shoes in the sale.", "2026-01-09", 0.3)
 
 

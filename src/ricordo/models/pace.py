@@ -12,6 +12,7 @@ from ricordo.models.base import ChatModel
 from ricordo.prompt import Usage
 
 _NEWEST = 0.5  # the weight of the newest call: the computer may have become busy
+_EASED = 0.9
 _ENOUGH_READ, _ENOUGH_WRITTEN = 16, 8  # tokens below which a call tells nothing of the speed
 
 
@@ -26,10 +27,23 @@ class Pace:
         """Return the seconds that reading and writing so many tokens should take; 0 where nothing is known."""
         return read * self.reading + written * self.writing
 
+    def allows(self, read: int, written: int, seconds: float) -> bool:
+        """Tell whether a call should end within so many seconds; each refusal lets the pace be tried anew a little sooner.
+
+        Without that, one call while the computer slept would end all asking for good.
+        """
+        if self.expected(read, written) <= seconds:
+            return seconds > 0
+        self.reading *= _EASED
+        self.writing *= _EASED
+        return False
+
     def learn(self, usage: Usage, seconds: float, new: int) -> None:
-        """Take note of a call; `new` is about how many tokens it added, for servers that do not tell what they had already."""
-        read = usage.prompt - usage.cached if usage.prompt is not None and usage.cached is not None else new
-        written = usage.reply or 0
+        """Take note of a whole call; `new` is about how many tokens it added, for servers that do not tell what they had."""
+        if usage.prompt is None or usage.reply is None:
+            return
+        read = usage.prompt - usage.cached if usage.cached is not None else new
+        written = usage.reply
         if written <= 1 and read >= _ENOUGH_READ:
             self.reading = _between(self.reading, seconds / read)
         elif written >= _ENOUGH_WRITTEN and seconds > read * self.reading:

@@ -80,17 +80,16 @@ async def plan(
     pace = pace_of(model)
     prompt = aside(messages, message_text, QUESTION)
     new = pieces(prompt[-1].content)
-    if patience <= 0 or pace.expected(new, _USUAL) > patience:
+    if not pace.allows(new, _USUAL, patience):
         return Plan(own, "There was no time to ask the model; the message itself was searched.")
     answer, why = await _answer(model, prompt, patience, pace, new)
     found = [search for search in searches_in(answer, QUESTION) if not _same(search, own)][:MOST_SEARCHES]
     if found:
-        return Plan((*own, *found), f"The model named what else to look for{why and ', but '}{why}.", asked=True)
-    if not why:
-        why = "the model saw nothing more to look up" if answer.strip() else "the model answered nothing"
-    return Plan(
-        own, f"{why[:1].upper()}{why[1:]}; {'the message itself was searched' if own else 'nothing was searched'}.", asked=True
-    )
+        but = f", but {why}" if why else ""
+        return Plan((*own, *found), f"The model named what else to look for{but}.", asked=True)
+    why = why or ("the model saw nothing more to look up" if answer.strip() else "the model answered nothing")
+    then = "the message itself was searched" if own else "nothing was searched"
+    return Plan(own, f"{why[:1].upper()}{why[1:]}; {then}.", asked=True)
 
 
 async def _answer(model: ChatModel, prompt: tuple[ChatMessage, ...], patience: float, pace: Pace, new: int) -> tuple[str, str]:

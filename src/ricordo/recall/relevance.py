@@ -33,6 +33,7 @@ QUESTION = (
     "(Asked aside by the app, before you answer.) Here is a note from the person's diary. Is it about the very thing that the "
     "message is about, so that it helps to answer it? That it shares a word or a person with it is not enough. Reply yes or no."
 )
+TAIL = "\nYes or no?"  # a small model has forgotten what was asked by the end of a note
 QUESTION_LIST = (
     "(Asked aside by the app, before you answer.) Here are notes from the person's diary. Which of them are about the very thing "
     "that the message is about, so that they help to answer it? That one shares a word or a person with it is not enough. Reply "
@@ -58,8 +59,8 @@ class Bounds:
     """
 
     low: float = 0.15
-    alone: float = 0.4
-    high: float = 0.7
+    alone: float = 0.45
+    high: float = 0.6
 
 
 WORDS = Bounds(low=0.0, alone=0.5, high=2.0)
@@ -164,11 +165,11 @@ async def _each(asking: _Asking, candidates: Sequence[Candidate], order: Sequenc
     """Ask about one after another; the first also shows whether the server gives probabilities."""
     nonsense = 0
     for at in order:
-        note = f"{QUESTION}\n{_note(candidates[at])}\nYes or no?"
+        note = f"{QUESTION}\n{_note(candidates[at])}{TAIL}"
         prompt = aside(asking.messages, asking.text, note)
         # The first question reads the message too; those after it only their own candidate.
         new = pieces(prompt[-1].content) if not asking.calls else pieces(_note(candidates[at])) + 8
-        if asking.pace.expected(new, 1) > asking.left:
+        if not asking.pace.allows(new, 1, asking.left):
             asking.why = "there was no time for more"
             return
         started = time.perf_counter()
@@ -195,7 +196,7 @@ async def _list(asking: _Asking, candidates: Sequence[Candidate], order: Sequenc
     notes = "\n".join(f"{number}. {_note(candidates[at])}" for number, at in enumerate(order, 1))
     prompt = aside(asking.messages, asking.text, f"{QUESTION_LIST}\n{notes}\nNumbers:")
     new = pieces(prompt[-1].content)
-    if asking.pace.expected(new, 4) > asking.left:
+    if not asking.pace.allows(new, 4, asking.left):
         asking.why = "there was no time for the question"
         return
     started = time.perf_counter()

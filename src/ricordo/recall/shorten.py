@@ -114,7 +114,7 @@ async def _rewritten(model: ChatModel, prompt: tuple[ChatMessage, ...], text: st
     """Return the model's short form, or nothing and why."""
     pace = pace_of(model)
     new = pieces(prompt[-1].content)
-    if seconds <= 0 or pace.expected(new, _ANSWER // 2) > seconds:
+    if not pace.allows(new, _ANSWER // 2, seconds):
         return "", "there was no time to have it shortened"
     started = time.perf_counter()
     try:
