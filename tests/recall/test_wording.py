@@ -16,6 +16,7 @@ NOTHING = (
     "|สวัสดีครับ|ok 👍|sure, sounds good|Good night!|that was helpful|you're the best|bye|see you tomorrow|got it|lol"
     "|Guten Morgen!"
     "|Ciao, come stai?|Bonjour, ça va ?|Hola, ¿cómo estás?|Hmm|Perfect, thanks a lot"
+    "|That makes sense|Sehr gut|Pas de problème|De acuerdo|What can you do?|And you?|Tack så mycket|わかった|Just kidding"
     "|Interesting, thanks|Thanks Ana!|Thank you, that helps.|I see|Bis morgen!|never mind"
     "|What is 19 percent of 260?|What is 17 times 23?|12*7|Was ist 15 mal 4?|Translate 'good morning' to French."
     "|Rewrite this sentence to be friendlier: 'Send the report by noon.'|Proofread: Their going home."
@@ -31,7 +32,7 @@ TELLING = (
     "|How old is Ada, and should I sell V?|When does the show start?|I had a good morning with Ana|Hi! Where did I park?"
     "|Rewrite my toast for Ana: shorter please|Thanks! And what was the plumber's number?|I am so sad today"
     "|Good idea about the garden"
-    "|What is my customer number?|Как зовут мою сестру?"
+    "|What is my customer number?|Did I sleep well?|Thanks to Ana I got the job!|Okay, so what did Mum say?|Как зовут мою сестру?"
 )
 
 

@@ -26,7 +26,8 @@ SOCIAL: Final = frozenset(
     hayır привет здравствуйте спасибо да нет хорошо ок ладно пока отлично понятно доброе утро добрый день вечер مرحبا شكرا
     نعم لا حسنا שלום תודה כן לא नमस्ते धन्यवाद हाँ lot tons bunch again
     helps helped helpful interesting funny
-    interessant interessante intéressant
+    interessant interessante intéressant amen stop fine passt figurati sehr très molto muy heel muito goedenacht så mycket
+    dobranoc bardzo ederim çok очень
     """.split()
 )
 THANKS: Final = frozenset(

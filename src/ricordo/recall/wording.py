@@ -23,12 +23,16 @@ class Kind(Enum):
 
 _SOCIAL_PHRASE: Final = re.compile(
     r"\b(?:how (?:are|r) (?:you|u)(?: doing| today)?|how(?:'s| is) it going|how do you do|what'?s up|nice to meet you"
-    r"|see you(?: \w+)?|talk to you (?:later|soon)|take care|sleep well|good (?:morning|evening|afternoon|night|day)"
+    r"|see you(?: \w+)?|talk to you (?:later|soon)|take care|(?<!i )sleep well|good (?:morning|evening|afternoon|night|day)"
     r"|(?:that|this|it)(?:'s| is| was| sounds| looks)(?: (?:very|really|so|all|just|a|an|exactly|what i|i))*"
     r" (?:great|good|nice|fine|perfect|helpful|needed|wanted|right|ok|okay|cool|lovely|help|awesome|amazing|wonderful|correct)"
     r"|you(?:'re| are)(?: (?:very|so|the|a|really))* (?:welcome|best|right|kind|great|star|helpful)"
-    r"|no problem|never ?mind|of course|i (?:see|agree|understand|know)|got it|makes sense|sounds good|go on|go ahead|carry on"
-    r"|keep going|love you|miss you"
+    r"|no problem|never ?mind|of course|i (?:see|agree|understand|know)|got it|(?:(?:that|it) )?makes sense"
+    r"|sounds (?:good|like a plan)|go on|go ahead|carry on|keep going|love (?:you|it|this)|miss you|same here|me too"
+    r"|just kidding|that(?:'s| is) all(?: for (?:today|now))?|cool beans"
+    r"|who are you|what can you do|what do you think|(?:are )?you there|what time is it|(?:and|what about|how about) you"
+    r"|really|tell me (?:a joke|something)"
+    r"|in ordnung|schönen tag(?: noch)?|pas de problème|de acuerdo|no pasa nada|non importa"
     r"|wie geht(?:'?s| es)(?: (?:dir|ihnen))?|alles klar|bis (?:bald|später|morgen|dann)|schlaf gut|weiter so"
     r"|come (?:stai|va|sta)|a (?:presto|domani|dopo)|tutto bene|tudo bem|per favore|por favor"
     r"|ça va|comment (?:ça va|vas[- ]tu|allez[- ]vous)|à (?:bientôt|demain|plus)|c'est (?:bon|parfait|super|génial)|de rien"
@@ -38,10 +42,10 @@ _SOCIAL_PHRASE: Final = re.compile(
 )
 _UNSPACED_SOCIAL: Final = re.compile(
     r"(?:你好吗?|您好|早上好|早安|晚上好|晚安|谢谢你?|多谢|感谢|好的?|好吧|是的?|对的?|不是|嗯+|哦+|哈+|呵+|再见|拜拜"
-    r"|没问题|不客气|明白了?|知道了?|可以|行|了|吧|啊|呢|吗"
+    r"|没问题|没事|不客气|明白了?|我?知道了?|可以|行|了|吧|啊|呢|吗"
     r"|こんにちは|こんばんは|おはよう(?:ございます)?|おやすみ(?:なさい)?|ありがとう(?:ございます|ございました)?|はい|いいえ"
-    r"|うん|ううん|なるほど|わかりました|了解(?:です)?|さようなら|またね|すごい|いいね|です|ね|よ"
-    r"|안녕(?:하세요|히)?|감사합니다|고마워요?|네|예|아니요?|응|좋아요?|알겠습니다"
+    r"|うん|ううん|なるほど|わかりました|わかった|了解(?:です)?|さようなら|またね|すごい|いいね|です|ね|よ"
+    r"|안녕(?:하세요|히)?|감사합니다|고마워요?|네|예|아니요?|응|좋아요?|알겠습니다|알겠어요"
     r"|สวัสดี(?:ครับ|ค่ะ)?|ขอบคุณ(?:ครับ|ค่ะ|มาก)?|ครับ|ค่ะ|โอเค|[，。！？!?、~～… ])+"
 )
 _POINTS: Final = re.compile(
