@@ -133,11 +133,13 @@ class VectorIndex:
             chosen = slice(0, chunk.used) if within is None else within.chosen(chunk.places[: chunk.used])
             if chosen is None:
                 continue
-            if isinstance(chosen, slice) or len(chosen) * _GATHER < chunk.used:
-                scores = self._dots(chunk.rows[chosen], query[0]) * chunk.steps[chosen]
+            if isinstance(chosen, slice):
+                dots = self._dots(chunk.rows[chosen], query[0])
+            elif len(chosen) * _GATHER < chunk.used:
+                dots = self._dots(chunk.rows.take(chosen, axis=0), query[0])
             else:
-                scores = (self._dots(chunk.rows[: chunk.used], query[0]) * chunk.steps[: chunk.used])[chosen]
-            best.take(chunk.ids[chosen], scores)
+                dots = self._dots(chunk.rows[: chunk.used], query[0])[chosen]
+            best.take(chunk.ids[chosen], dots * chunk.steps[chosen])
         return best.ordered()
 
     def clear(self) -> None:

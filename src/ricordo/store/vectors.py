@@ -164,7 +164,7 @@ def read(connection: apsw.Connection, kind: Kind, model: str, ids: Sequence[int]
 
 def stored(connection: apsw.Connection, number: int, ids: Iterable[int]) -> Iterator[tuple[int, Vector]]:
     """Yield (id, vector) of those ids that have a vector in a set, by id."""
-    keys = json.dumps([(number << _SET) + key for key in ids])
+    keys = json.dumps([(number << _SET) + int(key) for key in ids])
     for key, value in connection.execute(
         "select key, value from vectors where key in (select value from json_each(?)) order by key", (keys,)
     ):
