@@ -9,6 +9,7 @@ import pytest
 from ricordo.conversation import Moment
 from ricordo.errors import ModelUnreachable
 from ricordo.models.openai_api import OpenAIModel
+from ricordo.models.pace import pace_of
 from ricordo.models.scripted import ScriptedModel
 from ricordo.prompt import ChatMessage
 from ricordo.recall.planner import MOST_SEARCHES, Plan, own_searches, plan
@@ -193,6 +194,17 @@ def test_without_time_the_model_is_not_asked() -> None:
     model = ScriptedModel("rye bread")
     made = asyncio.run(plan(model, TALK, BAKERY, 0.0))
     assert (made.searches, made.asked, model.requests) == ((BAKERY,), False, [])
+
+
+@pytest.mark.req("R8")
+@pytest.mark.parametrize(("text", "asked"), [("Which bakery did I like in Riga?", False), ("Did she like it?", True)])
+def test_a_slow_model_is_asked_where_the_message_only_points(text: str, asked: bool) -> None:
+    """What names all itself is searched as it is, and the time is left to checking."""
+    model = ScriptedModel("rye bread")
+    pace_of(model).reading = 0.01  # a hundred tokens a second
+    made = asyncio.run(plan(model, TALK, text, 2.0))
+    assert made.asked is asked
+    assert bool(model.requests) is asked
 
 
 @pytest.mark.req("R8", "E2")

@@ -20,11 +20,12 @@ from ricordo.prompt import ChatMessage, Usage
 from ricordo.recall.aside import aside
 from ricordo.recall.plan_answers import LESS, searches_in
 from ricordo.recall.references import Reference, rest
-from ricordo.recall.wording import Kind, asked_for, kind, telling
+from ricordo.recall.wording import Kind, asked_for, kind, names_all, telling
 
 MOST_SEARCHES = 3  # of the model's, besides the message itself
 _ANSWER = 48  # tokens: three short searches
 _USUAL = 16  # tokens that an answer takes
+_IF_CLEAR = 0.4  # of the patience: what a plan may take for a message that names all itself
 _LONG = 300  # letters above which a message's questions are searched for by themselves
 _QUESTIONS = 2
 
@@ -80,6 +81,8 @@ async def plan(
     pace = pace_of(model)
     prompt = aside(messages, message_text, QUESTION)
     new = pieces(prompt[-1].content)
+    if own and names_all(own[-1]) and pace.expected(new, _USUAL) > _IF_CLEAR * patience:
+        return Plan(own, "The message says itself what to look for; the time is left to checking what is found.")
     if not pace.allows(new, _USUAL, patience):
         return Plan(own, "There was no time to ask the model; the message itself was searched.")
     answer, why = await _answer(model, prompt, patience, pace, new)

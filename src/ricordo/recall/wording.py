@@ -121,6 +121,11 @@ def telling(text: str) -> list[str]:
     return list(dict.fromkeys(told))
 
 
+def names_all(text: str) -> bool:
+    """Tell whether a message says by itself what to look for: it points to nothing, and has two telling words or more."""
+    return _POINTS.search(text) is None and len(telling(text)) > 1
+
+
 def asked_for(text: str) -> str:
     """Return a message without the phrase that asks for it ("can you tell me …"), as it is searched for."""
     text = " ".join(visible(text).split())
