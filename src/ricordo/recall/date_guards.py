@@ -85,3 +85,8 @@ def month_alone(tokens: Sequence[Token], begin: int, end: int) -> bool:
 def short_weekday(tokens: Sequence[Token], begin: int, end: int) -> bool:
     """ "What did I eat mon?": a weekday cut short ends a question about what was."""
     return clause_ends(tokens, begin, end) and tenses.english_past(tokens, begin, end) and tokens[begin].word != "sat"
+
+
+def feast_alone(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    """Tell a day that was ("what did I wear, Halloween?") from all that is named after it ("Halloween Nights")."""
+    return clause_ends(tokens, begin, end) and tenses.english_past(tokens, begin, end)

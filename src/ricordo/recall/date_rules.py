@@ -14,6 +14,7 @@ from ricordo.recall import relative_meanings as relative
 from ricordo.recall.date_guards import (
     clause_ends,
     day_meant,
+    feast_alone,
     month_alone,
     month_meant,
     named,
@@ -175,7 +176,7 @@ _MONTHS = (
     Rule("in? iso|calendar? week NUM of|in|,? YEAR", period_parts.week_of_year),
     Rule("in? iso|calendar week NUM", period_parts.week_of_year),
     Rule("show|me|open|read week NUM", period_parts.week_of_year, clause_ends),
-    Rule("in|during? the? DECADE", period_parts.decade_of),
+    Rule("in|during the? DECADE", period_parts.decade_of),
     Rule("next|coming|every MONTH the? DAY?", dates.nothing),
     Rule("in|during|throughout early|mid|late? the? year? YEAR", dates.year_of, not_counted),
     Rule("of YEAR", dates.year_of, part_of),
@@ -192,6 +193,9 @@ _MONTHS = (
 def _feasts() -> Iterator[Rule]:
     yield Rule("at|last|over christmas|xmas ,? in|of? YEAR?", period_parts.christmas)
     yield Rule("christmas|xmas YEAR", period_parts.christmas)
+    yield Rule("halloween", _feast(10, 31), feast_alone)
+    yield Rule("on|last|at|for|since halloween", _feast(10, 31))
+    yield Rule("on|last|at|for|since? halloween ,? in|of? YEAR", _feast(10, 31))
     for words, (month, day) in FEASTS.items():
         yield Rule(f"on|last? {words} ,? in|of? YEAR?", _feast(month, day))
 

@@ -76,7 +76,6 @@ FEASTS: Mapping[str, tuple[int, int]] = {
     "boxing day": (12, 26),
     "new year's eve": (12, 31),
     "new year's day": (1, 1),
-    "halloween": (10, 31),
     "valentine's day": (2, 14),
     "valentines day": (2, 14),
     "xmas day": (12, 25),

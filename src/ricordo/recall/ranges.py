@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import pairwise
 
-from ricordo.recall import days, tenses
+from ricordo.recall import days
 from ricordo.recall import relative_meanings as relative
 from ricordo.recall.date_meanings import Frame, Span
+from ricordo.recall.outlook import ahead
 from ricordo.recall.phrases import Token
 
 _FROM = frozenset("from between vom von zwischen tra fra entre du del van tussen".split())
@@ -20,18 +20,10 @@ _UNTIL = frozenset("before until till by bis fino entro hasta ate tot jusqu'au a
 _OPENERS = _FROM | _SINCE | _FROM_OR_SINCE | _UNTIL | {"after"}
 _LINKS = frozenset("to until till through - – — & bis zum al all au hasta tot".split())
 _AND = frozenset("and und e et y en".split())
+_YEARS_IN = frozenset("in during years of for".split())
 _BESIDE = frozenset(", ( of in de del do des di".split())
 _WITHIN = frozenset("of in from for during di de von van".split())
-_SENTENCE_END = frozenset(".!?;\n")
 _AROUND = 7  # days
-_SENTENCE = 40  # words looked at either side: what keeps the work linear in a text without full stops
-_AHEAD = frozenset(
-    "will shall should gonna won't tomorrow upcoming due deadline starting scheduled rescheduled "
-    "let's meet book reschedule free available plan plans arrange invite".split()
-)
-_WE = frozenset({"i", "we"})
-_HAVE_TO = frozenset("have need must can want start leave fly see go".split())  # "I have an exam on Friday"
-_BE = frozenset("am is are be i'm we're they're you're he's she's it's".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +50,14 @@ def joined(tokens: Sequence[Token], found: Sequence[Found], frame: Frame, places
         if other and _linked(tokens, one, other, opener):
             at += 2
             both = _from_to(one.span, other.span)
-            if both and not _ahead(tokens, one.begin, other.end, both, frame.today):
+            if both and not ahead(tokens, one.begin, other.end, both, frame.today):
                 result.append(Found(one.begin if opener is None else opener, other.end, both))
             continue
         at += 1
         if one.begin - 1 in places and tokens[one.begin - 1].word in _WITHIN:  # "the first entry of May"
             one = replace(one, span=replace(one.span, bare=False))
         single = one if opener in places and not one.span.bare else _opened(tokens, one, opener, frame)
-        if single and not single.span.bare and not _ahead(tokens, single.begin, single.end, single.span, frame.today):
+        if single and not single.span.bare and not ahead(tokens, single.begin, single.end, single.span, frame.today):
             result.append(single)
     return result
 
@@ -122,8 +114,14 @@ def _linked(tokens: Sequence[Token], one: Found, other: Found, opener: int | Non
         return False
     if between[0] == "through":
         return True
+    if one.span.bare and _is_year(one.span) and word not in _FROM and _before(tokens, one) not in _YEARS_IN:
+        return False  # pages, as often as years
     # "yesterday - today I rest" is no range, but figures either side of a dash are.
     return word in _FROM or word in _FROM_OR_SINCE or (_figures(tokens, one) and _figures(tokens, other))
+
+
+def _before(tokens: Sequence[Token], one: Found) -> str:
+    return tokens[one.begin - 1].word if one.begin else ""
 
 
 def _figures(tokens: Sequence[Token], one: Found) -> bool:
@@ -213,22 +211,3 @@ def _in_year(span: Span, year: int, back: bool, limit: date) -> Span:
         if first and last and (first <= limit if back else last >= limit):
             return replace(span, first=first, last=last)
     return span
-
-
-def _ahead(tokens: Sequence[Token], begin: int, end: int, span: Span, today: date) -> bool:
-    """Say whether a day that only today tells stands in a sentence about the future, where nothing can be written yet."""
-    if not span.leaning or span.first == today == span.last:
-        return False
-    while begin > 0 and end - begin < _SENTENCE and tokens[begin - 1].word not in _SENTENCE_END:
-        begin -= 1
-    stop = min(len(tokens), end + _SENTENCE)
-    while end < stop and tokens[end].word not in _SENTENCE_END:
-        end += 1
-    words = [token.word for token in tokens[begin:end]]
-    if any(map(tenses.is_past, words)):
-        return False
-    if any(word in _AHEAD or word.endswith("'ll") for word in words):
-        return True
-    if any(we in _WE and have in _HAVE_TO for we, have in pairwise(words)):
-        return True
-    return any(be in _BE and doing.endswith("ing") for be, doing in pairwise(words))
