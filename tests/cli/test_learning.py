@@ -66,3 +66,20 @@ def test_what_was_refused_is_listed_with_the_reason(ricordo: Terminal, model: Fa
     (refused,) = run["refused"]
     assert (refused["kind"], refused["text"]) == ("save", "The user lives in Lisbon.")
     assert len(refused["reason"]) > 10
+
+
+@pytest.mark.req("I2", "N1")
+def test_a_summary_is_shown_written_anew_and_deleted(ricordo: Terminal, model: FakeServer) -> None:
+    """`summary ID`; without one there is nothing to show, and exit code 1."""
+    minutes = {"decisions": ["The user will paint the fence blue."], "facts": ["Otto lends the user a ladder."]}
+    model.on(lambda asked: json.dumps(minutes) if "You keep the minutes" in asked.text else "Well.")
+    talk = str(ricordo("ask", "I will paint the fence blue. Otto lends me a ladder.", "--json").json["conversation"])
+    assert (ricordo("summary", talk).code, ricordo("summary", "77").code) == (1, 1)
+    written = ricordo("summary", talk, "--again")
+    assert "- Otto lends the user a ladder." in written.out
+    assert ricordo("summary", talk).out == written.out
+    assert set(ricordo("summary", talk, "--json").json) == {"conversation", "text", "upto", "at"}
+    assert ricordo("summary", talk, "--delete").code == 0
+    assert ricordo("summary", talk, "--json").json is None
+    ricordo("settings", "remember", "off")
+    assert ricordo("summary", talk, "--again").code == 2

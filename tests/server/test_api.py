@@ -1,5 +1,6 @@
 """The REST API: what each noun does, over a real vault."""
 
+import json
 import pathlib
 
 import pytest
@@ -233,3 +234,43 @@ def test_the_api_describes_itself(tmp_path: pathlib.Path) -> None:
         assert described["info"]["title"] == "Ricordo"
 
     over(tmp_path, work)
+
+
+@pytest.mark.req("N1", "I3")
+def test_a_summary_is_read_written_anew_and_deleted(tmp_path: pathlib.Path) -> None:
+    """Null while there is none; where the model fails the reason comes back."""
+    minutes = json.dumps({"decisions": ["The user will paint the fence blue."], "facts": ["Otto lends the user a ladder."]})
+    answers = iter([minutes, "I cannot."])
+    model = ScriptedModel(lambda told: next(answers) if "You keep the minutes" in told[0].content else "Well.")
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        talk = await one.conversation()
+        await reply(client, talk, "I will paint the fence blue. Otto lends me a ladder.")
+        address = f"/api/conversations/{talk}/summary"
+        assert (await client.get(address)).json() is None
+        written = (await client.post(address)).json()
+        assert "- Otto lends the user a ladder." in written["text"]
+        assert (await client.post(address)).status_code == 502
+        assert (await client.get(address)).json() == written
+        assert (await client.delete(address)).status_code == 204
+        assert (await client.get(address)).json() is None
+        assert (await client.get("/api/conversations/99/summary")).status_code == 404
+
+    over(tmp_path, work, model)
+
+
+@pytest.mark.req("E18", "I3")
+def test_what_the_model_can_do_is_told_and_tried_out(tmp_path: pathlib.Path) -> None:
+    """Null for what was not tried; after a test with the time of it."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        untried = (await client.get("/api/models/skill")).json()
+        assert (untried["model"], untried["remembers"], untried["tested"]) == ("scripted", None, None)
+        tried = (await client.post("/api/models/skill")).json()
+        assert (tried["remembers"], tried["summarises"], tried["way"]) == (False, False, "call")
+        assert tried["tested"] is not None
+        assert (await client.get("/api/models/skill")).json() == tried
+
+    over(tmp_path, work, ScriptedModel(lambda _: "Well."))

@@ -1,4 +1,4 @@
-"""What the model learned: changes, undo, runs, unread, learn."""
+"""What the model learned: changes, undo, runs, unread, learn, summary."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from ricordo.change import Change, Removed, Saved, Updated
 from ricordo.cli import exits, output
 from ricordo.cli.session import number, unlocked
+from ricordo.conversation import Summary
 from ricordo.run import Run
 
 if TYPE_CHECKING:
@@ -89,6 +90,36 @@ def learn(context: typer.Context) -> None:
     if not made:
         output.note("Nothing was learned from them.")
         raise typer.Exit(exits.NOTHING)
+
+
+def summary(
+    context: typer.Context,
+    conversation: Annotated[
+        str, typer.Argument(metavar="ID", help="The conversation's id, as `ricordo conversations` shows it.")
+    ],
+    again: Annotated[bool, typer.Option("--again", help="Write it anew from the messages, now.")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Delete it; another is written after some more turns.")] = False,
+) -> None:
+    """Show where a conversation has got to, as the model sums it up every six turns; or write that anew, or delete it."""
+    with unlocked(context) as at:
+        key = number(conversation, "conversations")
+        if delete:
+            at.call(at.vault.conversations.delete_summary(key))
+        found = at.call(at.vault.summarise(key) if again else at.vault.conversations.summary(key))
+    if at.options.json:
+        output.data(_summary_json(found) if found else None)
+    elif found:
+        output.say(found.text)
+        output.note(f"Written {output.day(found.at)}, from all up to message {found.upto}.")
+    elif delete:
+        output.note("The summary is deleted.")
+    else:
+        output.note("That conversation has no summary yet. It gets one after six turns, or with --again.")
+        raise typer.Exit(exits.NOTHING)
+
+
+def _summary_json(found: Summary) -> dict[str, Any]:
+    return {"conversation": found.conversation, "text": found.text, "upto": found.upto, "at": output.when(found.at)}
 
 
 def change_json(change: Change) -> dict[str, Any]:

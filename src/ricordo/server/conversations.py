@@ -14,7 +14,7 @@ from ricordo.server import blocks
 from ricordo.server.access import PathId, TheVault
 from ricordo.server.schemas.facts import Fact
 from ricordo.server.schemas.messages import Deleted, Message, Messages, Writing
-from ricordo.server.schemas.places import Conversation, ConversationEdit, NewConversation
+from ricordo.server.schemas.places import Conversation, ConversationEdit, NewConversation, Summary
 
 router = APIRouter(prefix="/api", tags=["conversations"])
 
@@ -74,6 +74,26 @@ async def messages(
 async def write(conversation: PathId, writing: Writing, vault: TheVault) -> Message:
     """Keep an entry without asking for a reply (*Just write*)."""
     return shown(await vault.write(conversation, writing.text, writing.enclosed()))
+
+
+@router.get("/conversations/{conversation}/summary")
+async def summary(conversation: PathId, vault: TheVault) -> Summary | None:
+    """Return a conversation's summary, null while it has none."""
+    found = await vault.conversations.summary(conversation)
+    return Summary.model_validate(found) if found else None
+
+
+@router.post("/conversations/{conversation}/summary")
+async def summarise(conversation: PathId, vault: TheVault) -> Summary | None:
+    """Write a conversation's summary anew from its messages; when that fails the old one stays, and the error says why."""
+    found = await vault.summarise(conversation)
+    return Summary.model_validate(found) if found else None
+
+
+@router.delete("/conversations/{conversation}/summary", status_code=204)
+async def delete_summary(conversation: PathId, vault: TheVault) -> None:
+    """Delete a conversation's summary; another is written after some more turns."""
+    await vault.conversations.delete_summary(conversation)
 
 
 @router.delete("/messages/{message}")

@@ -1,4 +1,4 @@
-"""Which model replies: what this computer has, and whether the chosen one works."""
+"""Which model replies: what this computer has, whether the chosen one works, and what it can do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from ricordo.local_models import found_servers, model_file
 from ricordo.server.access import TheVault
-from ricordo.server.schemas.models import LocalModels, ModelServer, ModelWorks
+from ricordo.server.schemas.models import LocalModels, ModelServer, ModelWorks, Skill
 
 router = APIRouter(prefix="/api/models", tags=["models"])
 
@@ -26,3 +26,16 @@ async def test(vault: TheVault) -> ModelWorks:
     """Ask the model of the settings for one word; what is wrong comes back as an error."""
     name, seconds = await vault.try_model()
     return ModelWorks(model=name, seconds=round(seconds, 1))
+
+
+@router.get("/skill")
+async def skill(vault: TheVault) -> Skill:
+    """Say what the model of the settings can do, as far as that was tried."""
+    return Skill.of(*await vault.skill())
+
+
+@router.post("/skill")
+async def try_out(vault: TheVault) -> Skill:
+    """Try out what the model can do. Takes a minute or two with a small model; a message that comes meanwhile goes first."""
+    await vault.try_out()
+    return Skill.of(*await vault.skill())

@@ -1,8 +1,9 @@
-"""The models that this computer has, and whether one works."""
+"""The models that this computer has, whether one works, and what it can do."""
 
 from __future__ import annotations
 
-from ricordo.server.schemas.wire import Shown
+from ricordo import vault as values
+from ricordo.server.schemas.wire import Shown, When
 
 
 class ModelServer(Shown):
@@ -18,6 +19,30 @@ class LocalModels(Shown):
 
     embedded: bool
     servers: list[ModelServer]
+
+
+class Skill(Shown):
+    """What the model can do, by its self-test; null where that was not tried. `way` is how it is asked what to learn."""
+
+    model: str
+    way: str | None
+    remembers: bool | None
+    summarises: bool | None
+    right: int | None
+    cases: int
+    tested: When | None
+
+    @classmethod
+    def of(cls, model: str, skill: values.Skill | None) -> Skill:
+        """Show what a model's self-test showed."""
+        if skill is None:
+            return cls(model=model, way=None, remembers=None, summarises=None, right=None, cases=0, tested=None)
+        return cls.model_validate(
+            {
+                "model": model, "way": skill.way.value, "remembers": skill.remembers, "summarises": skill.summarises,
+                "right": skill.right, "cases": skill.cases, "tested": skill.at,
+            }
+        )  # fmt: skip
 
 
 class ModelWorks(Shown):

@@ -48,6 +48,15 @@ class Conversation(Shown):
     messages: int
 
 
+class Summary(Shown):
+    """Where a conversation has got to; it covers all up to the message `upto`."""
+
+    conversation: int
+    text: str
+    upto: int
+    at: When
+
+
 class NewConversation(Asked):
     """A conversation to begin."""
 
