@@ -113,13 +113,17 @@ def test_cancelling_stops_soon() -> None:
 
 @pytest.mark.req("V3")
 def test_letting_it_go_drops_the_words_it_remembers() -> None:
-    """The model and its memory of words are gone; what comes later is refused, not embedded by a ghost."""
+    """The model and its memory of words are gone; who waits for vectors, or comes later, gets an error of the model."""
 
     async def work(embedder: EmbeddedEmbedder) -> None:
         await embedder.embed(TEXTS)
+        waiting = asyncio.create_task(embedder.embed(TEXTS * 100))
+        await asyncio.sleep(0)
         await embedder.aclose()
         assert embedder._loaded is None
-        with pytest.raises(RuntimeError):
+        with pytest.raises(ModelMissing, match="was let go"):
+            await waiting
+        with pytest.raises(ModelMissing, match="was let go"):
             await embedder.embed(TEXTS)
 
     with_embedder(work)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
-from ricordo.errors import ContextOverflow, ModelGarbled, ModelRefused, ModelTimeout, ModelUnreachable
+from ricordo.errors import ContextOverflow, ModelGarbled, ModelMissing, ModelRefused, ModelTimeout, ModelUnreachable
 from ricordo.models.server_embedder import ServerEmbedder
 from tests.fake_replies import embedding, error
 from tests.fake_server import FakeServer, Reply
@@ -122,6 +122,27 @@ def test_calls_are_made_again_as_chats_are(server: FakeServer) -> None:
     with pytest.raises(ModelRefused, match="did not accept the key"):
         embedded(server.url, "a")
     assert embedded(server.url, "a", api_key="secret").shape == (1, 64)
+
+
+@pytest.mark.req("V3", "I7")
+def test_letting_it_go_ends_its_calls(server: FakeServer) -> None:
+    """Who waits for vectors gets an error of the model and is not cancelled; whoever is cancelled stays so."""
+
+    async def work(embedder: ServerEmbedder) -> None:
+        await embedder.embed(())
+        server.embeddings = [Reply(delay=60), Reply(delay=60)]
+        waiting, other = (asyncio.create_task(embedder.embed(["a"])) for _ in range(2))
+        await asyncio.sleep(0.05)
+        other.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await other
+        await embedder.aclose()
+        with pytest.raises(ModelMissing, match="was let go"):
+            await waiting
+        with pytest.raises(ModelMissing, match="was let go"):
+            await embedder.embed(["a"])
+
+    with_embedder(server.url, work)
 
 
 @pytest.mark.req("X3")

@@ -47,20 +47,28 @@ class EmbeddedEmbedder:
         self._pool = ThreadPoolExecutor(threads or usual_threads(), "embedder")
         self._loading = threading.Lock()
         self._loaded: _Loaded | None = None
+        self._closed = False
 
     async def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return one unit vector per text, in order. Cancelling leaves the few texts in hand to their end, 10 ms away."""
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
+        self._require_open()
         loop = asyncio.get_running_loop()
         return np.stack(await asyncio.gather(*(loop.run_in_executor(self._pool, self._vector, text) for text in texts)))
 
     async def aclose(self) -> None:
-        """Let the model go, and the words it remembers."""
-        await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+        """Let the model go, and the words it remembers. Who waits for vectors gets ModelMissing."""
+        self._closed = True  # not by cancelling what waits in the pool: its caller would take that for a cancellation of its own
+        await asyncio.to_thread(self._pool.shutdown)
         self._loaded = None
 
+    def _require_open(self) -> None:
+        if self._closed:
+            raise ModelMissing("The embedding model was let go, because another was chosen or the vault is locked.")
+
     def _vector(self, text: str) -> npt.NDArray[np.float32]:
+        self._require_open()
         model = self._model()
         numbers = model.words.encode(text[:_MOST_LETTERS], minilm.LONGEST)
         (states,) = model.session.run(None, {"input_ids": np.array([numbers], np.int32)})

@@ -5,6 +5,7 @@ The one rule: the first answer says how long a vector is, and one of another len
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ricordo.errors import ContextOverflow, ModelError, ModelGarbled, ModelRefused
+from ricordo.errors import ContextOverflow, ModelError, ModelGarbled, ModelMissing, ModelRefused
 from ricordo.models.address import Address
 from ricordo.models.connection import Connection
 from ricordo.models.refusals import Refusal
@@ -48,6 +49,8 @@ class ServerEmbedder:
         self._fallback = fallback
         self._patience = patience
         self._dimension = 0
+        self._calls: set[asyncio.Task[Vectors]] = set()
+        self._closed = False
 
     @property
     def name(self) -> str:
@@ -62,17 +65,38 @@ class ServerEmbedder:
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one unit vector per text, in order; for no text at all one is asked for, if the length is not known.
 
-        Raises ModelUnreachable, ModelTimeout, ModelRefused, ContextOverflow, ModelGarbled.
+        Raises ModelUnreachable, ModelTimeout, ModelRefused, ContextOverflow, ModelGarbled, and ModelMissing once it is closed.
         """
+        if self._closed:
+            raise self._let_go()
+        call = asyncio.create_task(self._embed(texts))
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
+        try:
+            return await call
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if self._closed and task is not None and not task.cancelling():
+                raise self._let_go() from error
+            raise
+
+    async def aclose(self) -> None:
+        """End all calls and connections. Who waits for vectors gets ModelMissing."""
+        self._closed = True  # a call that went on would open new connections
+        for call in self._calls:
+            call.cancel()
+        await asyncio.gather(*self._calls, return_exceptions=True)
+        await self._connection.aclose()
+
+    def _let_go(self) -> ModelMissing:
+        return ModelMissing("The embedding model was let go, because another was chosen or the vault is locked.")
+
+    async def _embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             if not self._dimension:
                 await self._vectors(["diary"])
             return np.zeros((0, self._dimension), np.float32)
         return np.concatenate([await self._vectors(texts[start : start + _BATCH]) for start in range(0, len(texts), _BATCH)])
-
-    async def aclose(self) -> None:
-        """End all connections."""
-        await self._connection.aclose()
 
     async def _vectors(self, texts: Sequence[str]) -> Vectors:
         """Embed a batch; where the server says that it is too long, its halves, and of one text its first half."""
