@@ -212,3 +212,17 @@ def test_the_meter_opens_to_the_exact_text(page: Page, address: str) -> None:
     message.locator("summary").click()
     expect(message.locator("pre")).to_contain_text("A question about herons")
     expect(page.locator("#meter .figure")).to_have_text(re.compile(r"^[\d,]+ of 8,192 tokens$"))
+
+
+@pytest.mark.req("E18")
+def test_the_settings_say_what_the_model_can_do(page: Page, address: str) -> None:
+    """Untried at first; tried out on demand, with the day; the same when the dialog is opened again."""
+    create_vault(page, address)
+    page.keyboard.press("Control+.")
+    line = page.locator("#skill")
+    expect(line).to_have_text("What this model can do has not been tried out yet.")
+    page.get_by_role("button", name="Try out").click()
+    expect(line).to_have_text(re.compile(r"^scripted: remembers ✗ · summarises ✗ · tried out on \d{4}-\d\d-\d\d$"))
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+.")
+    expect(line).to_contain_text("tried out on")

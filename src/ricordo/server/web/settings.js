@@ -2,6 +2,7 @@
 
 import { call } from "./api.js";
 import { $, button, h } from "./dom.js";
+import { drawSkill, skillRow } from "./skill.js";
 import { state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
 
@@ -39,6 +40,7 @@ export async function openSettings() {
   );
   drawServer();
   $("settings-dialog").showModal();
+  drawSkill();
   local = await call("GET", "/models").catch(() => null);
   drawServer();
 }
@@ -60,6 +62,7 @@ function modelFields(values) {
     h("div", { class: "pair" }, number("window", texts.window, { min: 0, max: 4000000 }), number("reply_room", texts.replyRoom, { min: 64, max: 100000 })),
     number("temperature", texts.temperature, { min: 0, max: 2, step: 0.1 }),
     h("div", { class: "row" }, button(texts.test, test), h("span", { id: "test-result", class: "dim small", role: "status" }, texts.testSaves)),
+    skillRow(save),
   ];
 }
 
@@ -108,6 +111,7 @@ async function test() {
   try {
     const { model, seconds } = await call("POST", "/models/test");
     result.textContent = texts.works(model, seconds);
+    drawSkill();
   } catch (error) {
     result.textContent = error.message;
   }

@@ -1,5 +1,7 @@
 /** Every word that the page says, in one place. Functions are for texts with something in them. */
 
+const able = (what, does) => (does === null ? `${what}: not tried` : `${what} ${does ? "✓" : "✗"}`);
+
 export const texts = {
   // The door
   createTitle: "Make your vault",
@@ -181,6 +183,11 @@ export const texts = {
   testing: "Testing…",
   testSaves: "Testing saves these settings first.",
   works: (model, seconds) => `${model} replied in ${seconds} s.`,
+  skillTest: "Try out",
+  skillTesting: "Trying out what it can do. A small model takes a minute or two; you can close this.",
+  skillUnknown: "What this model can do has not been tried out yet.",
+  skill: ({ model, remembers, summarises, tested }) =>
+    `${model}: ${able("remembers", remembers)} · ${able("summarises", summarises)} · tried out on ${tested.slice(0, 10)}`,
   appearance: "Colours",
   appearances: { system: "As the system", light: "Light", dark: "Dark" },
   autoLock: "Lock after idle minutes (0: never)",
