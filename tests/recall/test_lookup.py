@@ -194,6 +194,9 @@ def test_a_long_entry_is_shown_in_part(tmp_path: pathlib.Path) -> None:
         ("Please summarise last week for me, I want to send it to Ines", True),
         ("I was thinking about the garden again. Remind me what I planted on 3 May", True),
         ("昨日は何を書きましたか？2026-05-01に", True),
+        ("Everything from May 3 to May 9, please.", True),
+        ("Let me see the entries of last week once more", True),
+        ("Sum up what I told you earlier today", True),
         ("Yesterday we went to the harbour and bought a blue kettle.", False),
         ("I met Megan on March 28 and we talked for hours about the house.", False),
         ("Today was long. In the morning it rained; in the evening Ines called.", False),
@@ -215,5 +218,17 @@ def test_a_timestamp_is_looked_up_whatever_is_said_about_it(tmp_path: pathlib.Pa
             await vault.prompt("I think [2026-05-19 12:00] was a mistake of mine, all in all.")
         )
         assert references(await vault.prompt("Yesterday was a good day, all in all, I think, and I was happy.")) == ""
+
+    ask(tmp_path, work)
+
+
+@pytest.mark.req("R6")
+def test_a_message_that_holds_nothing_but_days_asks_for_them(tmp_path: pathlib.Path) -> None:
+    """However many words it takes to name them."""
+
+    async def work(vault: AsyncVault) -> None:
+        await diary(vault)
+        await vault.set(whole_diary=True)
+        assert ENTRIES["2026-05-18"] in references(await vault.prompt("from the 17th of May until the 18th of May 2026"))
 
     ask(tmp_path, work)

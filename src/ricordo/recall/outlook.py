@@ -18,6 +18,8 @@ _CLAUSE_END = _SENTENCE_END | frozenset(",:()")
 _REACH = 40  # words looked at either side: what keeps the work linear in a text without full stops
 _SOON = 31  # days: so near, a date without a year is as likely the one to come
 _FEW = 3  # words: "on August 6" has no room for a verb
+# "I enrolled in a November 15 workshop" tells of the past too, so only the plainest words of telling count here.
+_TOLD = frozenset("did was were wrote written said happened went had told".split())
 _AHEAD = frozenset(
     "will shall should gonna won't tomorrow upcoming due deadline starting scheduled rescheduled "
     "let's meet book reschedule free available plan plans arrange invite".split()
@@ -34,7 +36,7 @@ def ahead(tokens: Sequence[Token], begin: int, end: int, span: Span, today: date
         return False
     if _soon(span, today):
         clause = _around(tokens, begin, end, _CLAUSE_END)
-        return len(clause) > end - begin + _FEW and not any(map(tenses.is_past, clause))
+        return len(clause) > end - begin + _FEW and _TOLD.isdisjoint(clause)
     words = _around(tokens, begin, end, _SENTENCE_END)
     if any(map(tenses.is_past, words)):
         return False
@@ -51,8 +53,8 @@ def ahead(tokens: Sequence[Token], begin: int, end: int, span: Span, today: date
 
 def _soon(span: Span, today: date) -> bool:
     """Say whether what lacks a year, and was taken for last year's, is near again."""
-    again = days.months_on(span.first, 12)
-    return span.any_year and again is not None and 0 < (again - today).days <= _SOON
+    again = [days.months_on(day, 12) for day in (span.first, span.last)]
+    return span.any_year and any(day is not None and 0 < (day - today).days <= _SOON for day in again)
 
 
 def _around(tokens: Sequence[Token], begin: int, end: int, ends: Collection[str]) -> list[str]:

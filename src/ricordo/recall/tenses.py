@@ -17,7 +17,10 @@ _ENGLISH = frozenset(
     "did was were wrote written said had happened went came saw met told felt thought made took got ate slept "
     "been done gone seen read".split()
 )
-_NOT_ENGLISH = frozenset("need indeed feed seed speed breed exceed proceed succeed scheduled rescheduled".split())
+_NOT_ENGLISH = frozenset(
+    "need indeed feed seed speed breed exceed proceed succeed scheduled rescheduled hundred sacred naked united advanced "
+    "stressed worried excited interested tired scared concerned supposed bored confused prepared".split()
+)
 # Past by themselves: German, Dutch, Italian, French, Spanish, Portuguese; without accents.
 _PAST = frozenset(
     "war waren warst hatte hatten wurde wurden ging gingen kam kamen sagte schrieb dachte "
