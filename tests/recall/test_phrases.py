@@ -14,7 +14,7 @@ from tests.recall.phrase_list import judged, phrases, rates
 
 
 @pytest.mark.req("R6")
-@pytest.mark.parametrize("split", ["seen", "unseen", "fresh", "later"])
+@pytest.mark.parametrize("split", ["seen", "unseen", "fresh", "later", "last"])
 def test_nearly_all_phrases_mean_what_their_labels_say_and_no_day_is_wrong(split: str) -> None:
     """At least 0.97 of each part of the list are right; where the words are clear, no other day is ever given."""
     verdicts = [judged(phrase) for phrase in phrases(split)]

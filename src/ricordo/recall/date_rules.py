@@ -58,6 +58,7 @@ _DAYS = (
 )
 
 _WEEKDAYS = (
+    Rule("for WEEKDAY", relative.weekday, tenses.english_past),
     Rule("WEEKDAYNAME", relative.weekday, no_name),
     Rule("WEEKDAY|LOWDAY morning|afternoon|evening|night", relative.weekday),
     Rule("WEEKDAY|LOWDAY", relative.weekday, short_weekday),
@@ -105,6 +106,7 @@ _PERIODS = (
     Rule("REL weekend|weekend's", relative.rel_weekend, whole),
     Rule("this? past weekend", lambda frame: relative.rel_weekend(frame, -1), whole),
     Rule("on|over|at|during the weekend", relative.weekend, whole),
+    Rule("the? weekend before last", lambda frame: relative.rel_weekend(frame, -2)),
     Rule("the|my|our weekend", relative.weekend, tenses.english_past),
     Rule("in|on|over? the? last weekend of|in MONTH ,? YEAR?", month_parts.last_weekend_of),
     Rule("in|on|over? the? ORDINAL|NTH weekend of|in MONTH ,? YEAR?", month_parts.nth_weekend_of),

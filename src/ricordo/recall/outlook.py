@@ -1,4 +1,4 @@
-"""Whether a day stands in a sentence about what has yet to come, where nothing can be written: then it is no reference.
+"""Whether a day stands in a sentence about what has yet to come, or about any such day: then it is no reference.
 
 Asked only of days that the words leave open ("on Friday", "on May 12"), never of one that is written out.
 """
@@ -24,6 +24,9 @@ _AHEAD = frozenset(
     "will shall should gonna won't tomorrow upcoming due deadline starting scheduled rescheduled "
     "let's meet book reschedule free available plan plans arrange invite".split()
 )
+_GENERAL = 5  # words: "how many days are there in February" is about any February
+_IS = frozenset("is are does".split())
+_OURS = frozenset("i i'm i've my me we we've our us entry entries note notes diary journal".split())
 _WE = frozenset({"i", "we"})
 _HAVE_TO = frozenset("have need must can want start leave fly see go".split())  # "I have an exam on Friday"
 _BE = frozenset("am is are be i'm we're they're you're he's she's it's".split())
@@ -40,6 +43,8 @@ def ahead(tokens: Sequence[Token], begin: int, end: int, span: Span, today: date
     words = _around(tokens, begin, end, _SENTENCE_END)
     if any(map(tenses.is_past, words)):
         return False
+    if len(words) > _GENERAL and not _IS.isdisjoint(words) and _OURS.isdisjoint(words):
+        return True
     if any(word in _AHEAD or word.endswith("'ll") for word in words):
         return True
     if any(we in _WE and have in _HAVE_TO for we, have in pairwise(words)):

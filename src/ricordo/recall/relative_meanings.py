@@ -102,7 +102,7 @@ def rel_weekend(frame: Frame, back: int) -> Span | None:
     over = recent.last < frame.today
     if back == 0:
         return None if over else recent
-    saturday = recent.first if over else days.days_on(recent.first, -7)
+    saturday = days.days_on(recent.first, 7 * (back + over))
     return span_of(saturday, saturday and days.days_on(saturday, 1))
 
 
