@@ -92,6 +92,7 @@ def test_date_without_a_year_that_is_near_is_the_one_to_come_unless_the_past_is_
         ("Was habe ich am 3. Mai letzten Jahres geschrieben?", ["2025-05-03"]),
         ("What was there on 2026-08-02 (Sunday)?", ["2026-08-02"]),
         ("Today, Wednesday, what have I eaten?", ["2026-08-05"]),
+        ("What was there on December 1,2023?", ["2023-12-01"]),
         ("Compare yesterday and last Friday.", ["2026-08-04", "2026-07-31"]),
     ],
 )

@@ -33,6 +33,7 @@ _FOREIGN = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*|\b[a-zA-Z]+://\S+|\"[^\"\n]{0,400}\"|“[^“”\n]{0,400}”|„[^„“”\n]{0,400}[“”]|«[^«»\n]{0,400}»",
     re.DOTALL | re.MULTILINE,
 )
+_CLOSE = re.compile(r"([0-9]{1,2}),([0-9]{4})")
 _ELIDED = re.compile(r"([a-zA-Z]{1,5})['’]([0-9]{1,2})")
 _NO_CLASSES: Mapping[str, Any] = {}
 
@@ -160,6 +161,16 @@ def _blank(match: re.Match[str]) -> str:
 def _chunk(text: str, start: int, before: Token | None) -> Iterator[Token]:
     word = _folded(text)
     end = start + len(text)
+    if before and "MONTH" in before.classes and (close := _CLOSE.fullmatch(text)):  # "December 1,2023"
+        for group in (1, 2):
+            yield Token(
+                close[group],
+                close[group],
+                start + close.start(group),
+                start + close.end(group),
+                numeric_dates.classes(close[group]),
+            )
+        return
     if text[0].isdigit():
         # Figures that stand against a currency or a minus sign are no part of a date.
         amount = before is not None and before.end == start and before.word in _MONEY
