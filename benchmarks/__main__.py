@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ALL = ("latency", "secrets", "duplicates", "learning", "prompt_cache")
+ALL = ("latency", "secrets", "embedding", "duplicates", "learning", "prompt_cache")
 
 
 def main() -> None:

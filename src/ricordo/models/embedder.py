@@ -19,6 +19,7 @@ import numpy.typing as npt
 from ricordo.errors import ModelMissing
 from ricordo.models import minilm
 from ricordo.models.cores import threads as usual_threads
+from ricordo.models.onnx_format import FLOAT, Graph, Tensor
 from ricordo.models.weights import INSTALL, read_vocabulary, read_weights
 from ricordo.models.wordpiece import WordPiece
 
@@ -89,10 +90,29 @@ def _session(model: bytes) -> Any:
     except ImportError as error:
         raise ModelMissing(f"The runtime of the embedding model is not installed. {INSTALL}") from error
     runtime.disable_telemetry_events()
+    return _open(runtime, model, exact=not _adds_up(runtime))
+
+
+def _open(runtime: Any, model: bytes, *, exact: bool = False) -> Any:
+    """Return a session; with `exact` products are added up in the way that never overflows, at 0.6 of the speed."""
     options = runtime.SessionOptions()
     options.log_severity_level = _ONLY_FATAL
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_mem_pattern = False  # it would keep one plan for each length of text
-    # Where a processor adds up such products in 16 bits (x86 before VNNI), take the slower way that does not overflow.
-    options.add_session_config_entry("session.x64quantprecision", "1")
+    options.add_session_config_entry("session.x64quantprecision", "1" if exact else "0")
     return runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def _adds_up(runtime: Any) -> bool:
+    """Say whether this processor adds up the largest products of eight bits right: x86 without VNNI does so in 16 bits."""
+    rows, size, columns = 8, 64, 32
+    graph, ones = Graph(), np.ones((rows, size), np.float32)
+    constants: dict[str, Tensor] = {
+        "matrix": np.full((size, columns), 127, np.int8),
+        "scale": np.full(columns, 1 / 127, np.float32),
+        "zero": np.zeros(columns, np.int8),
+    }
+    inputs = ["ones", *(graph.tensor(name, value) for name, value in constants.items())]
+    summed = graph.node("DynamicQuantizeMatMul", inputs, "sum", domain=minilm.OWN)
+    session = _open(runtime, graph.model([("ones", FLOAT, (rows, size))], summed, minilm.VERSIONS))
+    return bool(np.allclose(session.run(None, {"ones": ones})[0], size, atol=1))

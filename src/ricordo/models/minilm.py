@@ -14,7 +14,8 @@ DIMENSION = 384
 LONGEST = 256  # tokens the model was trained to read
 _LAYERS, _HEADS = 6, 12
 _EPSILON = 1e-12
-_OWN = "com.microsoft"  # operators of onnxruntime itself
+OWN = "com.microsoft"  # operators of onnxruntime itself
+VERSIONS = {"": 18, OWN: 1}
 
 
 def encoder(data: bytes) -> bytes:
@@ -28,7 +29,7 @@ def encoder(data: bytes) -> bytes:
     below = _embeddings(graph, weights)
     for layer in range(_LAYERS):
         below = _layer(graph, weights, matrices[6 * layer : 6 * layer + 6], layer, below)
-    return graph.model([("input_ids", INT32, (1, "tokens"))], below, {"": 18, _OWN: 1})
+    return graph.model([("input_ids", INT32, (1, "tokens"))], below, VERSIONS)
 
 
 def _place(name: str) -> int:
@@ -61,20 +62,20 @@ def _layer(graph: Graph, weights: dict[str, Tensor], matrices: list[str], layer:
         bias = np.concatenate([weights[f"{start}{name}.bias"] for name in biases])
         constants = {"matrix": matrix, "scale": scale, "zero": np.zeros(len(scale), np.int8), "bias": bias}
         inputs = [source, *(graph.tensor(f"{own}{target}_{name}", value) for name, value in constants.items())]
-        return graph.node("DynamicQuantizeMatMul", inputs, own + target, domain=_OWN)
+        return graph.node("DynamicQuantizeMatMul", inputs, own + target, domain=OWN)
 
     def joined(one: str, other: str, norm: str, target: str) -> str:
         names = [f"{start}{norm}.{each}" for each in ("weight", "bias")]
         inputs = [one, other, *(graph.tensor(name, weights[name]) for name in names)]
-        return graph.node("SkipLayerNormalization", inputs, own + target, domain=_OWN, epsilon=_EPSILON)
+        return graph.node("SkipLayerNormalization", inputs, own + target, domain=OWN, epsilon=_EPSILON)
 
     asked = [f"attention.self.{each}" for each in ("query", "key", "value")]
     thirds = [f"{own}{each}" for each in ("query", "key", "value")]
     graph.node("Split", [product(below, matrices[:3], asked, "asked")], *thirds, axis=2, num_outputs=3)
-    graph.node("MultiHeadAttention", thirds, f"{own}heard", domain=_OWN, num_heads=_HEADS)
+    graph.node("MultiHeadAttention", thirds, f"{own}heard", domain=OWN, num_heads=_HEADS)
     answered = product(f"{own}heard", matrices[3:4], ["attention.output.dense"], "answered")
     attended = joined(answered, below, "attention.output.LayerNorm", "attended")
     wide = product(attended, matrices[4:5], ["intermediate.dense"], "wide")
-    bent = graph.node("Gelu", [wide], f"{own}bent", domain=_OWN)
+    bent = graph.node("Gelu", [wide], f"{own}bent", domain=OWN)
     narrow = product(bent, matrices[5:6], ["output.dense"], "narrow")
     return joined(narrow, attended, "output.LayerNorm", "whole")
