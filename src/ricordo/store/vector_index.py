@@ -23,7 +23,7 @@ _GATHER = 4  # fewer than one row in so many are copied out; more are scanned wh
 
 
 def _dots() -> Dots:
-    """Return what multiplies int8 rows: numkong where the extra `local` is there, else numpy, eighty times slower."""
+    """Return what multiplies int8 rows: numkong where the extra `local` is there, else numpy, four times slower."""
     try:
         from numkong import cdist  # noqa: PLC0415
     except ImportError:
