@@ -44,6 +44,8 @@ LEARNED = {
 
 def learn(asked: str) -> str:
     """Answer the hidden call."""
+    if "riddle" in asked:
+        return "I am sorry, I cannot do that."
     return json.dumps(next((found for words, found in LEARNED.items() if words in asked), {}))
 
 

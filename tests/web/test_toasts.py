@@ -22,6 +22,12 @@ def learned(page: Page, text: str, count: int) -> None:
     expect(toasts(page)).to_have_count(count)
 
 
+def runs(page: Page, count: int) -> None:
+    """Wait until the model has read turns so often, well or not: a message that comes earlier would cancel it."""
+    asked = "async count => { while ((await (await fetch('/api/runs')).json()).length < count); }"
+    page.evaluate(asked, count)
+
+
 @pytest.mark.req("U1")
 def test_a_toast_offers_undo_for_seven_seconds(page: Page, address: str) -> None:
     """It names the fact, is read out, rests under the mouse, and goes by itself; the fact stays."""
@@ -95,3 +101,36 @@ def test_undo_says_so_when_the_fact_was_changed_since(page: Page, context: Brows
     toasts(page).filter(has_text="Ghent").get_by_role("button", name="Undo").click()
     expect(toasts(other).filter(has_text=re.compile("Ghent"))).to_have_count(0)
     assert not wrong
+
+
+@pytest.mark.req("U2", "F1")
+def test_each_change_can_be_undone_later_from_the_list(page: Page, address: str) -> None:
+    """In the memory panel, after its toast has gone; what was undone says so."""
+    create_vault(page, address)
+    learned(page, "I play the cello.", 1)
+    toasts(page).get_by_role("button", name="Dismiss").click()
+    page.keyboard.press("Control+j")
+    page.get_by_text("Recent changes").click()
+    change = page.locator("#changes li")
+    expect(change).to_contain_text("Saved to memory")
+    change.get_by_role("button", name="Undo: The user plays the cello.").click()
+    expect(change).to_contain_text("undone")
+    expect(page.locator("#facts .fact")).to_have_count(0)
+    expect(page.locator("#recent summary")).to_be_focused()
+    assert Axe().run(page).violations_count == 0
+
+
+@pytest.mark.req("E16")
+def test_turns_that_could_not_be_read_are_shown_with_try_again(page: Page, address: str) -> None:
+    """After three tries, with the reason."""
+    create_vault(page, address)
+    page.keyboard.press("Control+j")
+    unread = page.locator("#unread")
+    for number in range(1, 4):
+        write(page, f"I like a riddle, number {number}.")
+        expect(page.locator("#messages .model:not([aria-busy]) time")).to_have_count(number)
+        runs(page, number)
+    expect(unread).to_contain_text("could not be read for memories.")
+    assert Axe().run(page).violations_count == 0
+    unread.get_by_role("button", name="Try again").click()
+    expect(unread).to_be_hidden()

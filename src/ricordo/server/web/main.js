@@ -10,6 +10,7 @@ import { $, button, fillTexts, h } from "./dom.js";
 import { setUpFirst } from "./first.js";
 import { setUpMemory, showMemory } from "./memory.js";
 import { setUpMeter } from "./meter.js";
+import { setUpRecent } from "./recent.js";
 import { openSearch, setUpSearch } from "./search.js";
 import { openSettings, setUpSettings } from "./settings.js";
 import { setUpSpaces } from "./spaces.js";
@@ -23,7 +24,7 @@ let touched = 0;
 
 async function start() {
   fillTexts();
-  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpSearch, setUpSettings, setUpFirst]) setUp();
+  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpRecent, setUpSearch, setUpSettings, setUpFirst]) setUp();
   setUpDoor(async () => {
     await enter();
     tellOthers("entered"); // the other tabs share the session

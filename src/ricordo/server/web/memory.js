@@ -3,6 +3,7 @@
 import { call } from "./api.js";
 import { $, announce, drawRows, h, iconButton, notice, options } from "./dom.js";
 import { titleOf } from "./conversations.js";
+import { look } from "./recent.js";
 import { conversation, refresh, spaceHere, spaceNamed, state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 
@@ -30,6 +31,7 @@ export function setUpMemory() {
 export function showMemory(open) {
   $("memory").hidden = !open;
   $("toggle-memory").setAttribute("aria-expanded", String(open));
+  look();
   ($("memory").hidden ? $("toggle-memory") : $("fact-add").disabled ? $("fact-filter") : $("fact-text")).focus();
 }
 

@@ -148,6 +148,11 @@ export const texts = {
   undo: "Undo",
   undone: (what) => `Undone. ${what}`,
   undoKey: "Ctrl+Z undoes the last.",
+  undoThis: (text) => `Undo: ${text}`,
+  undoneAlready: "undone",
+  recent: "Recent changes",
+  noChanges: "The model has changed nothing yet.",
+  unread: (count, reason) => `${count === 1 ? "A turn" : `${count} turns`} could not be read for memories. ${reason}`,
 
   // Search
   searchLabel: "Search messages and facts",
