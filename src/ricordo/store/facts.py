@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, assert_never
 
 import apsw
 
-from ricordo.conversation import Moment
+from ricordo.conversation import Moment, Scope
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
-from ricordo.store import homes, runs, tombstones, words
+from ricordo.store import homes, reach, runs, tombstones, words
 
 _COLUMNS = (
     "id, text, origin, home_kind, home_id, pinned, shared, created, created_offset, updated, updated_offset,"
@@ -88,15 +89,15 @@ def put(connection: apsw.Connection, fact: Fact) -> Fact:
     if fact.id and connection.execute("select 1 from facts where id = ?", (fact.id,)).fetchone():
         take_out(connection, fact.id)
     kind, home_id = homes.columns(fact.home)
-    folded, reach = words.fold(fact.text), reach_tokens(fact.home, fact.shared)
+    folded, tokens = words.fold(fact.text), reach_tokens(fact.home, fact.shared)
     connection.execute(
         "insert into facts (id, text, origin, home_kind, home_id, pinned, shared, created, created_offset, updated,"
         " updated_offset, words, reach) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (fact.id or None, fact.text, fact.origin, kind, home_id, fact.pinned, fact.shared, fact.created.utc,
-         fact.created.offset, fact.updated.utc, fact.updated.offset, folded, reach),
+         fact.created.offset, fact.updated.utc, fact.updated.offset, folded, tokens),
     )  # fmt: skip
     key = connection.last_insert_rowid()
-    words.add(connection, "fact_words", [(key, folded, reach)])
+    words.add(connection, "fact_words", [(key, folded, tokens)])
     connection.executemany("insert into fact_sources (fact, message) values (?, ?)", [(key, each) for each in fact.sources])
     return replace(fact, id=key)
 
@@ -123,6 +124,13 @@ def of_home(connection: apsw.Connection, home: Home) -> list[Fact]:
 def listed(connection: apsw.Connection) -> list[Fact]:
     """Return every fact of the vault, newest first."""
     return _select(connection, "1 order by created desc, id desc")
+
+
+def in_reach(connection: apsw.Connection, scope: Scope, keys: Iterable[int], *, global_ones: bool) -> list[Fact]:
+    """Return those of some facts that a scope may use; with `global_ones` off, none that is at home everywhere (W3)."""
+    condition, values = reach.fact_condition(scope)
+    listed = "id in (select value from json_each(:keys))" + ("" if global_ones else " and home_kind <> 'global'")
+    return _select(connection, f"{listed} and {condition}", {**values, "keys": json.dumps(sorted(keys))})
 
 
 def pinned_for(connection: apsw.Connection, conversation: int | None) -> list[Fact]:
@@ -167,9 +175,9 @@ def _reindex(connection: apsw.Connection, key: int, text: str | None = None) -> 
     words.remove(connection, "fact_words", [_index(connection, key)])
     fact = get(connection, key)
     text = fact.text if text is None else text
-    folded, reach = words.fold(text), reach_tokens(fact.home, fact.shared)
+    folded, tokens = words.fold(text), reach_tokens(fact.home, fact.shared)
     connection.execute("update facts set text = ?, words = ?, reach = ? where id = ?", (text, folded, reach, key))
-    words.add(connection, "fact_words", [(key, folded, reach)])
+    words.add(connection, "fact_words", [(key, folded, tokens)])
 
 
 def take_out(connection: apsw.Connection, key: int) -> Fact:

@@ -17,7 +17,8 @@ from ricordo.store import excerpts, homes, names
 _DAY = 86_400_000_000  # microseconds
 _EPOCH = 719_163  # 1970-01-01 as an ordinal
 _ENTRY = "active = 1 and role = 'user' and status = 'complete'"  # what counts as an entry of the diary
-_COLUMNS = "id, conversation, parent, role, text, at, at_offset, status, active, model"
+COLUMNS = ("id", "conversation", "parent", "role", "text", "at", "at_offset", "status", "active", "model")
+_COLUMNS = ", ".join(COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,8 @@ class NewMessage:
     source_key: str | None = None
 
 
-def _message(row: tuple[Any, ...], attachments: tuple[Attachment, ...] = ()) -> Message:
+def of_row(row: tuple[Any, ...], attachments: tuple[Attachment, ...] = ()) -> Message:
+    """Return the message that a row of COLUMNS holds."""
     key, conversation, parent, role, text, at, offset, status, active, model = row
     return Message(
         key,
@@ -55,7 +57,7 @@ def _message(row: tuple[Any, ...], attachments: tuple[Attachment, ...] = ()) -> 
 
 
 def _messages(connection: apsw.Connection, rows: Iterable[tuple[Any, ...]]) -> list[Message]:
-    found = [_message(row) for row in rows]
+    found = [of_row(row) for row in rows]
     if not found:
         return []
     attached: dict[int, list[Attachment]] = {}

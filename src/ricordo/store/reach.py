@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from apsw import Connection
+
 from ricordo.conversation import Reach, Scope
 
 ALL = "1"  # the condition that everything meets
@@ -45,3 +47,12 @@ def fact_condition(scope: Scope) -> tuple[str, dict[str, int]]:
         f" or (home_kind = 'conversation' and {talks}))",
         {**values, "home_space": scope.space or 0},
     )
+
+
+def fact_tokens(connection: Connection, scope: Scope) -> tuple[str, ...]:
+    """Return the reach tokens to search facts with, as `fact_condition` has them; none means all."""
+    talks, values = condition(scope, "id")
+    if talks == ALL:
+        return ()
+    own = [f"c{row[0]}" for row in connection.execute(f"select id from conversations where {talks}", values)]
+    return ("g", "all", *([f"s{scope.space}"] if scope.space is not None else []), *own)

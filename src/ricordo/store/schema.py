@@ -15,7 +15,7 @@ from ricordo.errors import VaultTooNew
 
 # Latin, Greek and Cyrillic are folded before they come here (words.py), so the tokenizer removes nothing itself. Marks
 # count as letters: in Thai or Hindi they are half of a word.
-_TOKENIZER = "porter unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'"
+TOKENIZER = "porter unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'"
 
 _FIRST = f"""
 create table settings (
@@ -307,9 +307,9 @@ create trigger fact_gone after delete on facts begin
 end;
 
 create virtual table excerpt_words using fts5(
-  words, reach, content='excerpts', content_rowid='id', tokenize="{_TOKENIZER}");
+  words, reach, content='excerpts', content_rowid='id', tokenize="{TOKENIZER}");
 create virtual table fact_words using fts5(
-  words, reach, content='facts', content_rowid='id', tokenize="{_TOKENIZER}");
+  words, reach, content='facts', content_rowid='id', tokenize="{TOKENIZER}");
 insert into excerpt_words (excerpt_words, rank) values ('secure-delete', 1);
 insert into fact_words (fact_words, rank) values ('secure-delete', 1);
 insert into excerpt_words (excerpt_words, rank) values ('rank', 'bm25(1.0, 0.0)');

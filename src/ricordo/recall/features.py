@@ -1,0 +1,215 @@
+"""What speaks for a message as the answer to a question: few numbers, each with a reason, and one set of rounded weights.
+
+The one rule: the same weights for every kind of talk. docs/decisions/0016-ranking.md says where they come from.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from ricordo.conversation import Role
+from ricordo.recall.question import Places, Question
+from ricordo.recall.references import Days
+from ricordo.store.surroundings import SITTING, Placed
+
+# BM25 and the sitting's score count as parts of the best one; covering as a part of all the question's words, by rarity.
+WEIGHTS: Mapping[str, float] = {
+    "words": 3.6,  # BM25 of its best piece
+    "meaning": 0.8,  # ten times the cosine's distance from the best: a tenth of a cosine is much
+    "covers": 1.6,  # how much of the question it holds together with its neighbours: an answer rarely repeats the question
+    "pairs": 1.0,  # words that stand together in the question and here
+    "sitting": 1.6,  # the three best scores of the sitting it was written in
+    "sitting covers": 1.0,  # how much of the question that sitting holds
+    "before": 0.6,  # BM25 of the message before it: what it answers
+    "after": 0.6,  # BM25 of the message after it: what it was asked
+    "speaker": 2.4,  # it is said by the one person whom the question names
+    "person": 3.0,  # written by the person, not by the model: what they lived, not what was advised
+    "asks": -0.6,  # it ends with a question, and answers none
+    "opens": 0.6,  # one of the first two of its sitting, where people say what they came to say
+    "time": 0.9,  # it tells a time, and the question asks when
+    "day": 2.0,  # it was written on a day that the question names
+    "newer": 0.1,  # a slight edge, that of two alike the newer one wins (R2)
+}
+
+_LONG = 93  # days: what is longer than a quarter says little about one message
+
+_WORD = re.compile(r"\w+")
+_SPEAKER = re.compile(r"\s*([^\W\d_][\w .'’-]{0,39}?)\s*:\s")
+_TIMES = re.compile(
+    r"\b(?:yesterday|last|next|ago|weeks?|weekend|months?|years?|today|tonight|tomorrow|since"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|(?:19|20)\d\d|gestern|heute|morgen|letzte\w*|nachste\w*|vor|woche\w*|monat\w*|jahr\w*|seit"
+    r"|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|marz|mai|juni|juli|oktober|dezember"
+    r"|ieri|oggi|domani|scors\w|prossim\w|fa|settiman\w|mes[ei]|ann[oi]|hier|aujourd.hui|demain|dernier\w*|prochain\w*"
+    r"|semaines?|mois|ans?|ayer|hoy|manana|pasad\w|proxim\w|semanas?|anos?|gisteren|vandaag|vorige|volgende|ontem|hoje|amanha)\b"
+)
+
+
+@dataclass(slots=True)
+class Candidate:
+    """Something that may answer, with what is known of it: a message where it stands, or a fact, which has no place.
+
+    `pieces` are the places of the question's stems in each piece. `words` is a message's BM25, or a fact's as a part of the best
+    fact's; `cosine` its best piece's, None where it has no vector. `newer` is 0 for the oldest to 1 for the newest.
+    """
+
+    key: int
+    folded: str
+    pieces: Sequence[Places]
+    placed: Placed | None
+    newer: float
+    words: float = 0.0
+    cosine: float | None = None
+    speaker: str = field(init=False)  # the name that its text begins with, as in "Anna: hello"; empty for none
+
+    def __post_init__(self) -> None:
+        match = _SPEAKER.match(self.folded)
+        self.speaker = match.group(1) if match else ""
+
+
+def ranked(question: Question, candidates: Sequence[Candidate]) -> list[dict[str, float]]:
+    """Return the features of each candidate, in their order. Keys of candidates that are messages must differ."""
+    return _Ranking(question, candidates).features()
+
+
+def score(features: Mapping[str, float]) -> float:
+    """Return the sum of all that speaks for a candidate."""
+    return sum(WEIGHTS[name] * value for name, value in features.items())
+
+
+def held_part(question: Question, candidate: Candidate) -> float:
+    """Return which part of the question's words a candidate holds by itself, by their rarity: 0 to 1."""
+    return question.part(question.held(candidate.pieces), [term.rarity for term in question.terms])
+
+
+class _Ranking:
+    def __init__(self, question: Question, candidates: Sequence[Candidate]) -> None:
+        self.question = question
+        self.candidates = candidates
+        self.by_key = {each.key: each for each in candidates if each.placed}
+        self.best = max((each.words for each in self.by_key.values()), default=0.0) or 1.0
+        cosines = [each.cosine for each in candidates if each.cosine is not None]
+        self.nearest = max(cosines, default=0.0)
+        self.usual = sum(cosines) / len(cosines) if cosines else 0.0
+        self.named = self._named()
+        self.rarities = self._rarities()
+        self.parts: dict[int, float] = {}
+        self.held = {key: question.held(each.pieces) for key, each in self.by_key.items()}
+        self.sittings = _sittings(self.by_key.values())
+        self.sitting_scores, self.sitting_held = self._sitting_scores()
+
+    def features(self) -> list[dict[str, float]]:
+        return [self._of_message(each, each.placed) if each.placed else self._of_fact(each) for each in self.candidates]
+
+    def _of_fact(self, fact: Candidate) -> dict[str, float]:
+        covered = self._part(self.question.held(fact.pieces))
+        return self._everywhere(fact) | {"covers": covered, "words": fact.words * covered, "person": 1.0}
+
+    def _of_message(self, each: Candidate, placed: Placed) -> dict[str, float]:
+        question, message = self.question, placed.message
+        around = self.held[each.key] | self._beside(placed.previous) | self._beside(placed.following)
+        sitting = self.sittings[each.key]
+        return self._everywhere(each) | {
+            "words": each.words / self.best,
+            "covers": self._part(around),
+            "sitting": self.sitting_scores[sitting],
+            "sitting covers": self._part(self.sitting_held[sitting]),
+            "before": self._words_of(placed.previous),
+            "after": self._words_of(placed.following),
+            "speaker": float(bool(self.named) and each.speaker == self.named),
+            "person": float(message.role is Role.USER),
+            "asks": float(message.text.rstrip().endswith(("?", "？", "؟"))),
+            "opens": float(placed.opens),
+            "time": float(question.asks_when and bool(_TIMES.search(each.folded))),
+            "day": _on_day(question.days, placed) if question.days else 0.0,
+        }
+
+    def _everywhere(self, each: Candidate) -> dict[str, float]:
+        cosine = each.cosine if each.cosine is not None else self.usual
+        return {"meaning": 10 * (cosine - self.nearest), "pairs": self._pairs(each), "newer": each.newer}
+
+    def _named(self) -> str:
+        """Return the one speaker whom the question names; empty for none or several."""
+        asked = f" {' '.join(_WORD.findall(self.question.folded))} "
+        named = {each.speaker for each in self.candidates if each.speaker and f" {each.speaker} " in asked}
+        return named.pop() if len(named) == 1 else ""
+
+    def _rarities(self) -> tuple[float, ...]:
+        """Return what each term counts; a speaker's name, which stands in each of their messages, counts nothing."""
+        speakers = {word for speaker in {each.speaker for each in self.candidates} for word in speaker.split()}
+        counted = tuple(0.0 if speakers.intersection(term.stems) else term.rarity for term in self.question.terms)
+        return counted if any(counted) else tuple(term.rarity for term in self.question.terms)
+
+    def _part(self, held: int) -> float:
+        if held not in self.parts:
+            self.parts[held] = self.question.part(held, self.rarities)
+        return self.parts[held]
+
+    def _beside(self, key: int | None) -> int:
+        return self.held.get(key, 0) if key is not None else 0
+
+    def _words_of(self, key: int | None) -> float:
+        found = self.by_key.get(key) if key is not None else None
+        return found.words / self.best if found else 0.0
+
+    def _pairs(self, each: Candidate) -> float:
+        """Return the logarithm of how rare the pairs are that stand together in the question and, at most one apart, here."""
+        total = 0.0
+        for one, other in pairwise(self.question.terms):
+            if one.stems and other.stems and any(_together(piece, one.stems[-1], other.stems[0]) for piece in each.pieces):
+                total += min(one.rarity, other.rarity)
+        return math.log1p(total)
+
+    def _sitting_scores(self) -> tuple[dict[int, float], dict[int, int]]:
+        scores: defaultdict[int, list[float]] = defaultdict(list)
+        held: defaultdict[int, int] = defaultdict(int)
+        for key, sitting in self.sittings.items():
+            scores[sitting].append(self.by_key[key].words)
+            held[sitting] |= self.held[key]
+        sums = {sitting: sum(sorted(each)[-3:]) for sitting, each in scores.items()}
+        best = max(sums.values(), default=0.0) or 1.0
+        return {sitting: each / best for sitting, each in sums.items()}, dict(held)
+
+
+def _together(piece: Places, one: str, other: str) -> bool:
+    """Say whether one stem stands right before another in a piece, or with one word between them."""
+    if one not in piece or other not in piece:
+        return False
+    after = piece[other]
+    return any(at + 1 in after or at + 2 in after for at in piece[one])
+
+
+def _sittings(candidates: Collection[Candidate]) -> dict[int, int]:
+    """Return the sitting of each message: those of one conversation that no long pause parts, as far as they are candidates."""
+    placed = sorted(
+        (each.placed.message for each in candidates if each.placed),
+        key=lambda message: (message.conversation, message.at.utc, message.id),
+    )
+    found: dict[int, int] = {}
+    number = 0
+    for before, message in pairwise([None, *placed]):
+        assert message is not None
+        if before and (before.conversation != message.conversation or message.at.utc - before.at.utc > SITTING):
+            number += 1
+        found[message.id] = number
+    return found
+
+
+def _on_day(days: Sequence[Days], placed: Placed) -> float:
+    """Return 1 for a message of a day that is meant; half for one of a long time that is, or of that month in another year."""
+    day = placed.message.at.local.date()
+    best = 0.0
+    for meant in days:
+        if meant.first <= day <= meant.last:
+            best = max(best, 1.0 if (meant.last - meant.first).days < _LONG else 0.5)
+        elif meant.any_year and (meant.first.month, meant.first.day) <= (day.month, day.day) <= (
+            meant.last.month,
+            meant.last.day,
+        ):
+            best = max(best, 0.5)
+    return best

@@ -1,0 +1,205 @@
+"""Finding what may answer: words and meaning together, in one ranking of messages and facts (DESIGN §6). Reads only.
+
+The one rule: scope first. Nothing out of reach is looked at, and what the window shows or the prompt sends anyway is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from datetime import tzinfo
+
+from apsw import Connection
+
+from ricordo.conversation import Message, Moment, Scope
+from ricordo.fact import Fact
+from ricordo.recall import features, question
+from ricordo.recall.features import Candidate
+from ricordo.recall.question import Question
+from ricordo.store import facts, reach, surroundings, words
+from ricordo.store.loaded_vectors import LoadedVectors
+from ricordo.store.stems import Stems, stemmer
+from ricordo.store.surroundings import Piece
+from ricordo.store.vectors import Kind, Vector
+
+_BY_WORDS = 200  # pieces; measured: what 400 add ranks too low to matter
+_BY_MEANING = 100
+_WITH_NEIGHBOURS = 60  # of the best by words: what stands beside a good one is looked at too
+_FACTS = 30
+_COPY = 0.9  # of all stems of two texts that they share, from which one is a copy of the other
+_COPIED = 5  # stems: shorter texts are alike by chance
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A text to search for, and its vector if there is one."""
+
+    text: str
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What a search may find: within `scope`, without the messages and facts that the prompt shows anyway.
+
+    `global_facts` says whether facts that are at home everywhere are sent at all (W3); `now` and `zone` are what "last week"
+    in a search counts from. `model` names the vectors to search, None for none.
+    """
+
+    scope: Scope
+    now: Moment
+    zone: tzinfo
+    model: str | None = None
+    without_messages: Set[int] = frozenset()
+    without_facts: Set[int] = frozenset()
+    global_facts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Something that was found: a message with the letters of its best piece, or a fact.
+
+    `score` orders; `fit`, 0 to 1, says how near it is by itself: its cosine, else how much of the search's words it holds,
+    which `by_meaning` tells apart. `speaks` are the features that the score is made of, for the trace.
+    """
+
+    found: Message | Fact
+    start: int
+    stop: int
+    score: float
+    fit: float
+    by_meaning: bool
+    search: str
+    speaks: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """Its best piece."""
+        return self.found.text[self.start : self.stop]
+
+
+def gather(connection: Connection, loaded: LoadedVectors, searches: Sequence[Search], where: Where, limit: int) -> list[Gathered]:
+    """Return what fits any of the searches, best first, each once, near copies left out."""
+    best: dict[tuple[type, int], Gathered] = {}
+    stems = stemmer(connection)
+    for search in searches:
+        for found in _Gathering(connection, loaded, search, where, stems).found():
+            key = (type(found.found), found.found.id)
+            if key not in best or found.score > best[key].score:
+                best[key] = found
+    ordered = sorted(best.values(), key=lambda found: (-found.score, -found.found.id))
+    return _without_copies(ordered, stems, limit)
+
+
+@dataclass(slots=True)
+class _Gathering:
+    """One search while it goes on."""
+
+    connection: Connection
+    loaded: LoadedVectors
+    search: Search
+    where: Where
+    stems: Stems
+    by_words: dict[int, float] = field(default_factory=dict)  # BM25 of excerpts
+    cosines: dict[int, float] = field(default_factory=dict)  # of excerpts
+    pieces: dict[int, list[Piece]] = field(default_factory=dict)  # of messages
+
+    def found(self) -> list[Gathered]:
+        asked = question.read(self.connection, self.search.text, self.stems, self.where.now, self.where.zone)
+        messages = self._messages(asked)
+        told = self._facts(asked)
+        candidates = [*messages, *(candidate for candidate, _ in told)]
+        by_key = {fact.id: fact for _, fact in told}
+        gathered = []
+        for each, speaks in zip(candidates, features.ranked(asked, candidates), strict=True):
+            found: Message | Fact = each.placed.message if each.placed else by_key[each.key]
+            if each.placed and found.id in self.where.without_messages:
+                continue  # only now: what stands beside it may be good because of it
+            start, stop = self._best_piece(found.id) if each.placed else (0, len(found.text))
+            fit = each.cosine if each.cosine is not None else features.held_part(asked, each)
+            by_meaning = each.cosine is not None
+            score = features.score(speaks)
+            gathered.append(Gathered(found, start, stop, score, max(0.0, fit), by_meaning, self.search.text, speaks))
+        return gathered
+
+    def _messages(self, asked: Question) -> list[Candidate]:
+        scope = self.where.scope
+        rows = words.search(self.connection, "excerpt_words", self.search.text, reach.tokens(scope), _BY_WORDS)
+        self.by_words = dict(rows)
+        near = self._near("excerpt", _BY_MEANING)
+        of = surroundings.messages_of(self.connection, [*self.by_words, *near])
+        placed = surroundings.placed(self.connection, set(of.values()))
+        first = [of[excerpt] for excerpt, _ in rows[:_WITH_NEIGHBOURS] if of.get(excerpt) in placed]
+        beside = {key for one in first for key in (placed[one].previous, placed[one].following) if key is not None}
+        placed |= surroundings.placed(self.connection, beside - placed.keys())
+        self.pieces = surroundings.pieces(self.connection, placed.keys())
+        unmeasured = (piece.excerpt for pieces in self.pieces.values() for piece in pieces if piece.excerpt not in near)
+        self.cosines = near | self._scores("excerpt", list(unmeasured))
+        times = sorted(each.message.at.utc for each in placed.values())
+        age = max(1, times[-1] - times[0]) if times else 1
+        candidates = []
+        for key, each in placed.items():
+            pieces = self.pieces.get(key, [])
+            cosines = [self.cosines[piece.excerpt] for piece in pieces if piece.excerpt in self.cosines]
+            candidates.append(
+                Candidate(
+                    key,
+                    " ".join(piece.words for piece in pieces) or words.fold(each.message.text),
+                    [asked.places(self.stems(piece.words)) for piece in pieces],
+                    each,
+                    (each.message.at.utc - times[0]) / age,
+                    max((self.by_words.get(piece.excerpt, 0.0) for piece in pieces), default=0.0),
+                    max(cosines, default=None),
+                )
+            )
+        return candidates
+
+    def _near(self, kind: Kind, limit: int) -> dict[int, float]:
+        """Return the cosines of what is nearest; empty while there are no vectors to search."""
+        vector, model = self.search.vector, self.where.model
+        if vector is None or model is None:
+            return {}
+        return dict(self.loaded.search(self.connection, kind, model, vector, self.where.scope, limit) or ())
+
+    def _scores(self, kind: Kind, keys: Iterable[int]) -> dict[int, float]:
+        vector, model = self.search.vector, self.where.model
+        return self.loaded.scores(self.connection, kind, model, vector, keys) if vector is not None and model is not None else {}
+
+    def _facts(self, asked: Question) -> list[tuple[Candidate, Fact]]:
+        scope, connection = self.where.scope, self.connection
+        rows = dict(words.search(connection, "fact_words", self.search.text, reach.fact_tokens(connection, scope), _FACTS))
+        near = self._near("fact", _FACTS)
+        keys = {*rows, *near} - self.where.without_facts
+        told = facts.in_reach(connection, scope, keys, global_ones=self.where.global_facts)
+        near |= self._scores("fact", [fact.id for fact in told if fact.id not in near])
+        best = max(rows.values(), default=0.0) or 1.0
+        found = []
+        for fact in told:
+            folded = words.fold(fact.text)
+            part = rows.get(fact.id, 0.0) / best
+            found.append(
+                (Candidate(fact.id, folded, [asked.places(self.stems(folded))], None, 1.0, part, near.get(fact.id)), fact)
+            )
+        return found
+
+    def _best_piece(self, message: int) -> tuple[int, int]:
+        """Return the letters of a message's best piece: by meaning where it has vectors, else by words."""
+        pieces = self.pieces.get(message, [])
+        if not pieces:
+            return 0, 1 << 30
+        best = max(pieces, key=lambda piece: self.by_words.get(piece.excerpt, 0.0) / 10 + self.cosines.get(piece.excerpt, 0.0))
+        return best.start, best.stop
+
+
+def _without_copies(ordered: Iterable[Gathered], stems: Stems, limit: int) -> list[Gathered]:
+    kept: list[Gathered] = []
+    seen: list[frozenset[str]] = []
+    for each in ordered:
+        held = frozenset(stems(words.fold(each.text)))
+        if len(held) >= _COPIED and any(len(held & other) >= _COPY * len(held | other) for other in seen):
+            continue
+        kept.append(each)
+        seen.append(held)
+        if len(kept) >= limit:
+            break
+    return kept

@@ -1,0 +1,82 @@
+"""What a search asks for, read once: its words with how rare each is, the days it names, whether it asks for a time."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from apsw import Connection
+
+from ricordo.conversation import Moment
+from ricordo.recall import references
+from ricordo.recall.references import Days
+from ricordo.store import words
+from ricordo.store.stems import Stems
+
+# On folded text, in the languages that dates are read in.
+_WHEN = re.compile(
+    r"\b(?:when|how long|since when|(?:what|which) (?:year|month|date|day|time|week)|wann|wie lange|seit wann"
+    r"|(?:in )?welche[mnrs]? (?:jahr|monat|tag|datum|woche)|quando|da quanto|(?:che|quale|in che) (?:anno|mese|giorno|data)"
+    r"|quand|combien de temps|depuis quand|quel(?:le)? (?:annee|mois|jour|date)|cuando|cuanto tiempo|desde cuando"
+    r"|(?:que|en que) (?:ano|mes|dia|fecha)|wanneer|hoe lang|ha quanto tempo)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the question: its stems as the index holds them, and how rare it is: the logarithm of one in how many."""
+
+    stems: tuple[str, ...]
+    rarity: float
+
+
+Places = Mapping[str, Sequence[int]]  # of the question's stems in a piece of text: at which words they stand
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A search as ranking sees it. Which of its terms something holds is an integer: bit `n` for term `n`."""
+
+    folded: str
+    terms: tuple[Term, ...]
+    days: tuple[Days, ...]
+    asks_when: bool
+    stems: frozenset[str]
+
+    def places(self, stems: Sequence[str]) -> Places:
+        """Return where the question's stems stand among those of a text."""
+        found: dict[str, list[int]] = {}
+        wanted = self.stems
+        for at, stem in enumerate(stems):
+            if stem in wanted:
+                found.setdefault(stem, []).append(at)
+        return found
+
+    def held(self, pieces: Iterable[Places]) -> int:
+        """Return which terms stand in the pieces of a text, all stems of a term in one of them."""
+        bits = 0
+        for piece in pieces:
+            for at, term in enumerate(self.terms):
+                if term.stems and all(stem in piece for stem in term.stems):
+                    bits |= 1 << at
+        return bits
+
+    def part(self, held: int, rarities: Sequence[float]) -> float:
+        """Return which part of the question some of its terms are, 0 to 1, by what each counts."""
+        whole = sum(rarities)
+        return sum(rarity for at, rarity in enumerate(rarities) if held >> at & 1) / whole if whole else 0.0
+
+
+def read(connection: Connection, text: str, stems: Stems, now: Moment, zone: tzinfo) -> Question:
+    """Return what a text asks for; `now` is what "last week" counts from."""
+    searched = words.searchable(text)
+    rows = words.total(connection, "excerpt_words")
+    known = words.frequencies(connection, "excerpt_words", searched)
+    terms = tuple(Term(tuple(stems(term.strip('"*'))), math.log(1 + rows / (0.5 + known[term]))) for term in searched)
+    folded = " ".join(text.casefold().split()) if text.isascii() else words.fold(text)
+    days = tuple(each for each in references.find(text, now, zone) if isinstance(each, Days))
+    known_stems = frozenset(stem for term in terms for stem in term.stems)
+    return Question(folded, terms, days, bool(_WHEN.search(folded)), known_stems)

@@ -1,0 +1,80 @@
+"""Messages with what stands around them: their neighbours in the sitting they were written in, and their pieces as indexed.
+
+The one rule: only what is shown. A message on a branch that was left, or a reply that failed, is not there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import apsw
+
+from ricordo.conversation import Message
+from ricordo.store import messages
+
+SITTING = 4 * 3600 * 1_000_000  # microseconds: a longer pause ends a sitting
+
+_OWN = ", ".join(f"m.{column}" for column in messages.COLUMNS)
+_AROUND = (
+    f"select {_OWN}, p.id, p.at, g.at, n.id, n.at from messages m"
+    " left join messages p on p.id = m.parent left join messages g on g.id = p.parent"
+    " left join messages n on n.parent = m.id and n.active = 1"
+    " where m.id in (select value from json_each(?)) and m.active = 1 and m.status <> 'error'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A message where it stands: its neighbours in its sitting, and whether it is one of the first two there."""
+
+    message: Message
+    previous: int | None
+    following: int | None
+    opens: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a message: the excerpt's id, its letters in the text, and its folded words."""
+
+    excerpt: int
+    start: int
+    stop: int
+    words: str
+
+
+def placed(connection: apsw.Connection, keys: Iterable[int]) -> dict[int, Placed]:
+    """Return messages by id; those that are not shown are left out. What was attached to them is not read."""
+    found: dict[int, Placed] = {}
+    width = len(messages.COLUMNS)
+    for row in connection.execute(_AROUND, (json.dumps(list(keys)),)):
+        message = messages.of_row(row[:width])
+        before, before_at, earlier_at, after, after_at = row[width:]
+        at = message.at.utc
+        together = before is not None and abs(at - before_at) <= SITTING
+        opens = not together or earlier_at is None or abs(before_at - earlier_at) > SITTING
+        goes_on = after is not None and abs(after_at - at) <= SITTING
+        found.setdefault(message.id, Placed(message, before if together else None, after if goes_on else None, opens))
+    return found
+
+
+def pieces(connection: apsw.Connection, keys: Collection[int]) -> dict[int, list[Piece]]:
+    """Return the pieces of messages, by message."""
+    found: defaultdict[int, list[Piece]] = defaultdict(list)
+    for message, *piece in connection.execute(
+        "select message, id, start, stop, words from excerpts where message in (select value from json_each(?)) order by id",
+        (json.dumps(list(keys)),),
+    ):
+        found[int(message)].append(Piece(*piece))
+    return dict(found)
+
+
+def messages_of(connection: apsw.Connection, excerpts: Iterable[int]) -> dict[int, int]:
+    """Return the message of each excerpt."""
+    rows = connection.execute(
+        "select id, message from excerpts where id in (select value from json_each(?))", (json.dumps(list(excerpts)),)
+    )
+    return {int(excerpt): int(message) for excerpt, message in rows}
