@@ -176,7 +176,7 @@ def _reindex(connection: apsw.Connection, key: int, text: str | None = None) -> 
     fact = get(connection, key)
     text = fact.text if text is None else text
     folded, tokens = words.fold(text), reach_tokens(fact.home, fact.shared)
-    connection.execute("update facts set text = ?, words = ?, reach = ? where id = ?", (text, folded, reach, key))
+    connection.execute("update facts set text = ?, words = ?, reach = ? where id = ?", (text, folded, tokens, key))
     words.add(connection, "fact_words", [(key, folded, tokens)])
 
 
