@@ -7,8 +7,11 @@ import sys
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("RICORDO_THREADS", "1")  # model tests share the machine
+settings.register_profile("ricordo", deadline=None)  # a slow moment of the machine is no failure of the code
+settings.load_profile("ricordo")
 LOCAL = {"localhost", "localhost.localdomain", ""}
 data_folder = pathlib.Path(os.environ.get("RICORDO_DATA", pathlib.Path(__file__).parents[2] / "shared" / "data"))
 
