@@ -59,6 +59,7 @@ _SHAPES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("Terraform token", ".atlasv1.", r"\b\w{14}\.atlasv1\.[\w=-]{60,70}"),
         ("storage key", "Key=", r"(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{40,}={0,2}"),
         ("account key", "A3-", r"\bA3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"),
+        ("disk recovery key", "-", r"\d{6}(?:-\d{6}){7}(?![\w-])"),
         ("wallet key", "xprv", r"\bxprv[1-9A-HJ-NP-Za-km-z]{100,112}\b"),
     )
 )  # fmt: skip
@@ -93,7 +94,21 @@ _ADDRESSES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         (
             "authorization header",
             "authorization",
-            r"\bauthorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?(?:(?:basic|bearer|token|api-token|apikey)\s+)?([\w~.+/=@:-]{8,2048})",
+            r"\bauthorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?(?:(?:basic|bearer|token|api-token"
+            r"|apikey)\s+)?([\w~.+/=@:-]{8,2048})",
+        ),
+        # lena@example.com:tulip44, as stolen lists and notes have it
+        (
+            "login",
+            "@",
+            r"@[\w-]{1,64}(?:\.[\w-]{1,24}){1,4}\s{0,2}[:|;]\s{0,2}(?=[^\s\d]{0,40}\d)([^\s\"'<>:/]{6,64})(?!\S)",
+        ),
+        # addresses that are secret by being long: feeds, hooks, invitations, resets
+        (
+            "address that lets in",
+            "://",
+            r"://[^\s\"'<>]{0,120}?(?:hook|private|secret|invit|reset|feed|ical|magic|login|auth|unlock|token)[^\s\"'<>]{0,60}?"
+            r"[/=_-](?=[A-Za-z]{0,20}\d)((?=\d{0,20}[A-Za-z])[A-Za-z0-9]{16,200})(?![A-Za-z0-9])",
         ),
         ("password of a command", "sshpass", r"\bsshpass\s+-p\s{0,4}[\"']?([^\s\"']{3,120})"),
         ("password of a command", "mysql", r"\bmysql(?:dump)?\b[^\n]{0,80}?\s-p([^\s\"'-][^\s\"']{2,120})"),

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from ricordo.learn import secret_values as values
 from ricordo.learn.secret import Kind, Reading, Secret
-from ricordo.learn.secret_judges import Link, judge
-from ricordo.learn.secret_names import Name, names
+from ricordo.learn.secret_clauses import in_clause
+from ricordo.learn.secret_judges import judge
+from ricordo.learn.secret_names import Link, Name, names
 from ricordo.learn.secret_sentences import ADVERBS, IS, IT_IS, OF, OWN, PARTICLES, TO
 from ricordo.learn.secret_words import OPENS, Label
 
@@ -19,18 +20,33 @@ _WINDOW = 160  # signs after a name that are looked at
 
 _LINK = re.compile(
     rf"[\"'\])}}]*(?:"
-    rf"(?P<where>(?:\s*\([^()\n]{{0,40}}\)|\s+(?:{OWN}))?(?:,?\s+(?:{OF})\b(?:[^\n:=;!?.\"]|\.(?=\w)|(?<=\d):(?=\d)){{0,60}}?)?)"
+    rf"(?P<where>(?:\s*\([^()\n]{{0,40}}\)|\s+(?:{OWN}))?(?:,?\s+(?:{OF})\b(?:[^\n:=;!?.\"]|\.(?=\w)"
+    rf"|(?<=\d):(?=\d)){{0,60}}?)?)"
     rf"(?:(?P<verb>\s{{0,3}}[,(-]?\s+(?:{IS})\s+|'s\s+|\s*(?:{PARTICLES})\s*)"
     rf"|(?P<mark>\s*(?::=|=>|->|→|[:=>|])\s*|\s--?\s)|(?P<to>\s+(?:{TO})\s+))"
     rf"|(?P<loose>(?:\s+[^\s:=;!?.,\"']{{1,20}}){{1,3}}?)\s*[:=]\s+)"
     rf"(?:(?:{ADVERBS}|:|-)\s+|[:=]\s*)*"
 )
+_LINK_IS = re.compile(
+    rf"(?P<where>,?\s+(?:{OF})\b(?:(?!\s(?:and|but|he|she|it|they|i|we|who|which|that|because|so|if|when|und|e|et"
+    rf"|y)\s)[^\n:=;!?.\"])"
+    rf"{{0,60}}?)\s+(?:{IS})\s+"
+)
 _NEXT = re.compile(
     rf"[^\n:=;!?.\"]{{0,60}}?(?:\s(?:{IS})\s+|[:=]\s*|[.;,!]\s+(?:now\s+|so\s+)?(?:{IT_IS})\s+)(?:(?:{ADVERBS})\s+)*"
 )
 _LATER = {Label.PIN: Link.VERB, Label.CODE: Link.VERB, Label.PASSWORD: Link.TO}
+# "My PIN is the year he was born, 1998": what is told of it comes before.
+_TOLD = re.compile(
+    rf"[^\n.;!?,]{{0,40}}?(?:\s(?:{IS})|'s)\s[^\n.;!?,]{{3,60}},\s+(?:(?:so|namely|i\.e\.)\s+)?(?:(?:{IT_IS})\s+)?"
+)
+_LIKE = re.compile(r"\b(?:name|birthday|birth|street|anniversary|wedding|date|year|word|plus|followed)\b")
+_SETS = re.compile(
+    r"\b(?:set|change|changed|reset|switched|updated|made|geandert|gesetzt|cambiato|cambie|change)\s+(?:\w+\s+){0,4}$"
+)
+_ASKED = re.compile(r"\?\s+")
 _BARE = re.compile(r"[\"'\])}]*\s*(?:no\.?|nr\.?|number|#)?\s+\(?")
-_WHAT_IT_OPENS = re.compile(r"(?:[^\W\d_]{1,20}\s+){1,4}(?=[\d#*])")
+_WHAT_IT_OPENS = re.compile(r"(?:[^\W\d_][\w']{0,20}\s+){1,4}(?=[\d#*])")
 
 
 def labelled(reading: Reading) -> Iterator[Secret]:
@@ -41,39 +57,43 @@ def labelled(reading: Reading) -> Iterator[Secret]:
 
 
 def _after(reading: Reading, name: Name) -> Secret | None:
+    for at, link, where in _places(reading, name):
+        if found := judge(reading, name, at, link, where):
+            return found
+    return in_clause(reading, name)
+
+
+def _places(reading: Reading, name: Name) -> Iterator[tuple[int, Link, str]]:
+    """Yield where a value may begin after a name, what links it, and what stands between; the likeliest first."""
     folded, end = reading.folded, min(len(reading.folded), name.stop + _WINDOW)
-    at = name.stop
+    at, label = name.stop, name.label
     if link := _LINK.match(folded, at, end):
         at = link.end()
-        kind = Link.VERB if link["verb"] else Link.TO if link["to"] else Link.MARK
-        if found := judge(reading, name, at, kind, link["loose"] or link["where"]):
-            return found
+        kind = Link.VERB if link["verb"] or _is_set(reading, name, link) else Link.TO if link["to"] else Link.MARK
+        yield at, kind, link["loose"] or link["where"]
+        # "The word for picking up the kids from school is …"
+        if kind is Link.TO and label is Label.PASSWORD and (said := _LINK_IS.match(folded, name.stop, end)):
+            yield said.end(), Link.VERB, said["where"]
+    if label is Label.PASSWORD and (asked := _ASKED.match(folded, at, end)):
+        yield asked.end(), Link.TO, ""
+    if label in (Label.PASSWORD, Label.PIN) and (told := _TOLD.match(folded, name.stop, end)):
+        yield told.end(), Link.VERB if label is Label.PIN or _LIKE.search(told[0]) else Link.TO, ""
     # "The code for the alarm, which is new, is 4711": the value may come with the next link; mere words would be any by then.
-    sure = _LATER.get(name.label)
-    later = _NEXT.match(folded, at, end) if sure else None
-    if sure and later and (found := judge(reading, name, later.end(), sure, folded[name.stop : later.end()])):
-        return found
+    if (sure := _LATER.get(label)) and (later := _NEXT.match(folded, at, end)):
+        yield later.end(), sure, folded[name.stop : later.end()]
     if bare := _BARE.match(folded, name.stop, end):
-        if found := judge(reading, name, bare.end(), Link.NONE, ""):
-            return found
+        yield bare.end(), Link.NONE, ""
         # "код домофона 38", "PIN for the card 4821"
         opened = _WHAT_IT_OPENS.match(folded, bare.end(), end)
-        if opened and name.label in (Label.PIN, Label.CODE) and OPENS.search(opened[0]):
-            return judge(reading, name, opened.end(), Link.NONE, opened[0])
-    return _in_clause(reading, name) if name.label is Label.PASSWORD else None
+        if opened and label in (Label.PIN, Label.CODE) and OPENS.search(opened[0]):
+            yield opened.end(), Link.NONE, opened[0]
 
 
-_CLAUSE = re.compile(r"[^\n?!;]{0,80}")
-_SPAN = re.compile(r"(?<!\S)(?=[^\s\d]{0,60}\d)[!-~\u00a1-\u024f\u0370-\u04ff]{7,}")
-
-
-def _in_clause(reading: Reading, name: Name) -> Secret | None:
-    """Look further into the clause for what can be nothing but a password."""
-    clause = _CLAUSE.match(reading.text, name.stop)
-    for word in _SPAN.finditer(reading.text, name.stop, clause.end() if clause else name.stop):
-        if '="' not in word[0] and values.strongly_made_up(word[0]):
-            return Secret(Kind.PASSWORD, *word.span(), "It gives a password: a made-up word stands near the name of one.")
-    return None
+def _is_set(reading: Reading, name: Name, link: re.Match[str]) -> bool:
+    """Say whether a word is what a password was set to: "I changed it to Lindenweg", not "I gave it to Tom"."""
+    to = link["to"] is not None and link["to"].strip() in ("to", "auf", "in", "a", "en", "naar", "на")
+    before = reading.folded[max(0, name.start - 40) : name.start]
+    return to and reading.text[link.end() : link.end() + 1].isupper() and _SETS.search(before) is not None
 
 
 _REVERSED = re.compile(

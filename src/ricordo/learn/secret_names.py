@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from ricordo.learn.secret import Reading
 from ricordo.learn.secret_words import COMPOUNDS, NAMES, TAILS, Label
@@ -23,6 +24,15 @@ def _by_root() -> dict[str, list[str]]:
 
 
 _BY_ROOT = _by_root()
+
+
+class Link(Enum):
+    """What stands between a name and a value."""
+
+    MARK = auto()  # a colon, an equals sign, an arrow
+    VERB = auto()  # "is"
+    TO = auto()  # "changed to", "mit"
+    NONE = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,12 @@ _IDENTITIES: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = tu
     for what, form, check in (
         # No check digit: its form, with the areas and groups that are never given out, has to do.
         ("a social security number", r"(?<![\w-])(?!000|666|9)\d{3}([- ])(?!00)\d\d\1(?!0000)\d{4}(?![\w-])", lambda bare: True),
+        # No check digit either: letters that are never given out are left out.
+        (
+            "a National Insurance number",
+            r"(?-i:[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]) \d\d \d\d \d\d [a-d](?!\w)",
+            lambda bare: True,
+        ),
         ("a Brazilian CPF", r"(?<![\w.])\d{3}\.\d{3}\.\d{3}-\d\d(?!\w)", _cpf),
         ("a French social security number", r"(?<!\w)[12] ?\d\d ?\d\d ?\d[\dab] ?\d{3} ?\d{3} ?\d\d(?!\w)", _french),
         (

@@ -22,7 +22,8 @@ OWN = fold(
 # What may stand between name and value.
 IS = fold(
     r"is|it's|it is|which is|that's|that is|es ist|das ist|namely|"
-    r"was|are|were|be|reads|says|equals|lautet|lautete|ist|war|heisst|est|c'est|etait|es|era|e|foi|fue|jest|je|"
+    r"was|are|were|be|reads|says|equals|has the number|hat die nummer|ha il numero|a le numero|tiene el numero|lautet"
+    r"|lautete|ist|war|heisst|heißt|est|c'est|etait|es|era|e|foi|fue|jest|je|"
     r"ar|er|var|это|был|была|هي|هو"
 )
 IT_IS = fold(r"it's|it is|it was|that's|that is|they are|es ist|er ist|es lautet|sie ist|c'est|il est|elle est|es|e|het is|это")
@@ -31,14 +32,19 @@ PARTICLES = fold("是|为|為|は|が|는|은|이|가|คือ")
 TO = fold(r"to|into|from|as|auf|zu|als|von|a|en|par|por|con|naar|na|на|with|mit|avec|com|met")
 ADVERBS = fold(
     r"it's|it is|that's|now|still|just|currently|simply|always|only|again|probably|jetzt|nun|immer|noch|einfach|"
-    r"maintenant|toujours|ahora|siempre|adesso|sempre|ancora|agora|nu|теперь|сейчас|is|the word|the same"
+    r"maintenant|toujours|desormais|sigue siendo|ahora|siempre|adesso|sempre|ancora|agora|nu|теперь|сейчас|is|the word|the same"
 )
 # PINs are also spelled.
 DIGIT_WORDS = (
     r"zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwei|drei|vier|funf|sechs|sieben|acht|neun|un|"
     r"deux|trois|quatre|cinq|sept|huit|neuf|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|due|tre|quattro|cinque|sei|"
-    r"sette|otto|nove"
+    r"sette|otto|nove|nul|een|twee|drie|vier|vijf|zes|zeven|acht|negen|um|dois|quatro|seis|sete|oito|noll|ett|tva|tre|fyra"
+    r"|fem|sex"
+    r"|sju|atta|nio|ноль|один|два|три|четыре|пять|шесть|семь|восемь|девять|jeden|dwa|trzy|cztery|piec|szesc|siedem|osiem"
+    r"|dziewiec"
 )
+TENS = "ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+TURNS = "left|right|clockwise|anticlockwise|counterclockwise|links|rechts|gauche|droite|izquierda|derecha|sinistra|destra"
 # After these a clause goes on with something else.
 GOES_ON = frozenset("and please but for user login username und bitte aber et mais y pero e ma mas en и но i och og".split())
 

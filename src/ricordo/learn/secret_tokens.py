@@ -13,8 +13,10 @@ from ricordo.learn.secret import Kind, Reading, Secret
 _STANDS_IN = re.compile(
     r"""<[^<>]*>?$|\[[A-Za-z_ -]*\]?$"""
     r"""|\{\{|\{[A-Za-z_ .-]*\}?$|\(|\$[({]|\$[A-Za-z_]\w*$|\$\d$|%[\w(]*[)s%]?$|@[A-Za-z_]+@$|[.…•·x?#_-]{3,}$"""
-    r"""|(?:your|my|some|the|a)?[_-]?(?:user|username|pass|password|passwd|pw|pwd|secret|token|key|api[_-]?key|changeme|example|none"""
-    r"""|null|nil|true|false|undefined|string|redacted|removed|hidden|masked|placeholder|dummy|test|fake|foo|bar|xxx|yyy|todo|tbd)$"""
+    r"""|(?:your|my|some|the|a)?[_-]?(?:user|username|pass|password|passwd|pw|pwd|secret|token|key|api[_-]?key|changeme"
+    r"|example|none"""
+    r"""|null|nil|true|false|undefined|string|redacted|removed|hidden|masked|placeholder|dummy|test|fake|foo|bar|xxx|yyy"
+    r"|todo|tbd)$"""
     r"""|(?:your|insert|enter|put)[_\- ]|[a-z]+_[a-z_]*password$|password_[a-z_]+$""",
     re.IGNORECASE,
 )
@@ -38,10 +40,14 @@ _RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|\+")
 _GROUPS = re.compile(r"(?<![\w-])([A-Z0-9]{4,8})((?:-[A-Z0-9]{4,8}){2,15})(?![\w-])", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _ADDRESS = re.compile(
-    r"(?:https?://|www\.|git@|magnet:|(?:ssh|ecdsa)-[\w-]{2,30} AAAA)\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w", re.IGNORECASE
+    r"(?:https?://|www\.|git@|magnet:|(?:ssh|ecdsa)-[\w-]{2,30} AAAA)\S+"
+    r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w",
+    re.IGNORECASE,
 )
 _HASHED = re.compile(
-    r"commit|\bsha\d*\b|sha256|hash|checksum|digest|revision|\brev\b|md5|blob|merge|fingerprint|etag|git\b", re.IGNORECASE
+    r"commit|revert|cherry-pick|bisect|checked out|checkout|\bsha\d*\b|sha256|hash|checksum|digest|revision|\brev\b|md5|blob"
+    r"|merge|fingerprint|etag|git\b",
+    re.IGNORECASE,
 )
 _INTEGRITY = re.compile(r"sha(?:256|384|512)-")  # a checksum in a page's source
 _HEX = re.compile(r"(?:0x)?[0-9a-f]+$", re.IGNORECASE)
@@ -112,10 +118,17 @@ _LINKING = frozenset(
     "ever till why yourself anything towards instead along going coming getting looking trying using working having doing "
     "making days weeks months years hours wants wanted needs says asked comes gave given gone knew known likes felt "
     "usually maybe perhaps against however indeed und der die das den dem ein eine ist war mit von auf fur nicht les des "
-    "une est dans pour avec que qui los las por con una del che non per sono voor een niet het".split()
+    "une est dans pour avec que qui los las por con una del che non per sono voor een niet het sind mein meine meiner meinem "
+    "mes mis mei mie ses son miei".split()
 )
 _WORDS = re.compile(r"(?<![\w'])[a-z]{3,8}(?:[ \t\n]+[a-z]{3,8}){11,}(?![\w'])")
 _NUMBERED = re.compile(r"(?<!\w)\(?1[.):]\s*[a-z]{3,8}(?:[\s,;]+\(?\d{1,2}[.):]\s*[a-z]{3,8}){11,23}(?!\w)")
+# Parted by commas or dashes they are as often any list: a wallet has to be named.
+_LISTED = re.compile(r"(?<![\w-])(?:\d{1,2}[.):]?\s?)?[a-z]{3,8}(?:[\s,;-]{1,3}(?:\d{1,2}[.):]?\s?)?[a-z]{3,8}){11,23}(?![\w-])")
+_WALLETS = (
+    "wallet|ledger|trezor|metamask|bitcoin|crypto|mnemonic|seed is|recovery words|recovery phrase|12 words|24 words|twelve words"
+)
+_FROM_WALLET = 60  # signs up to the words
 _INFLECTED = re.compile(r"(?:ing|ed|ly|[^s]s)$")
 
 
@@ -136,6 +149,13 @@ def recovery_phrases(reading: Reading) -> Iterator[Secret]:
             if len(run) >= 12 and titles < 2 and inflected * 5 <= len(run) and len({one[0] for one in run}) * 4 >= len(run) * 3:
                 yield Secret(Kind.PHRASE, start + run[0].start(), start + run[-1].end(), _PHRASE)
             run = []
+    for wallet in _WALLETS.split("|"):
+        at = reading.folded.find(wallet)
+        while at >= 0:
+            listed = _LISTED.search(reading.folded, at + len(wallet), at + _FROM_WALLET + 400)
+            if listed and listed.start() < at + _FROM_WALLET and not _LINKING & set(re.findall("[a-z]+", listed[0])):
+                yield Secret(Kind.PHRASE, *listed.span(), _PHRASE)
+            at = reading.folded.find(wallet, at + _FROM_WALLET)
     for match in _NUMBERED.finditer(reading.folded):
         yield Secret(Kind.PHRASE, *match.span(), _PHRASE)
 

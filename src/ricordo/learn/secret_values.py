@@ -17,7 +17,8 @@ _EVERYDAY = re.compile(
     # versions, ordinals, decades
     r"|v?\d+(?:\.\d+)+(?:-\w+)?|\d+(?:st|nd|rd|th|er|e|o|º|ª|\.)|(?:19|20)\d\ds"
     # amounts
-    r"|[$€£¥]?\d[\d.,]*\s?(?:%|[$€£¥]|[kmcµ]?[mgl]|[kmgt]b|k|s|ms|min|h|hrs?|x|bit|px|k?w|kwh|v|°[cf]?|c)?|[$€£¥]\d[\d.,]*-[$€£¥]?\d[\d.,]*"
+    r"|[$€£¥]?\d[\d.,]*\s?(?:%|[$€£¥]|[kmcµ]?[mgl]|[kmgt]b|k|s|ms|min|h|hrs?|x|bit|px|k?w|kwh|v|°[cf]?|c|[kmg]?hz|[kmgt]?bps"
+    r"|[kmg]?bits?|mp|dpi)?|802\.11\w{0,3}|[$€£¥]\d[\d.,]*-[$€£¥]?\d[\d.,]*"
     # names, code
     r"|[23]fa|mfa|wpa[23]?|sha-?\d+|md5|mp[34]|utf-?8|base64|1password|ipv[46]|covid-?19|h2o"
     r"|[a-z]+(?:\.[a-z_]+)+(?:\(\))?|[\w.]*\(.*",
@@ -75,6 +76,45 @@ def strongly_made_up(value: str) -> bool:
     return digits and (len(_CHANGES.findall(bare)) >= 2 or bool(_SIGNS.search(bare)))
 
 
+def password_like(value: str) -> bool:
+    """Say whether a value that stands beside a login's name may be its password: `tulip44`, `tulip$Spring`, not `Room12B`."""
+    bare = trimmed(value)
+    return made_up(value) and len(bare) >= 6 and (bare[0].islower() or bool(_SIGNS.search(bare)) or strongly_made_up(value))
+
+
+# Names that end in a number without being made up.
+_PRODUCTS = re.compile(
+    r"(?:iphone|ipad|ipod|galaxy|pixel|windows|office|android|macos|ubuntu|debian|fedora|python|java|covid|formula|version"
+    r"|room|page|team"
+    r"|gate|level|chapter|photoshop|playstation|xbox|thinkpad|canon|nikon|raspberry|figure|table|issue|ticket|order|class"
+    r"|grade|episode"
+    r"|season|file|image|photo|html|http|node|bluetooth|category|route|channel|section|article|step|part|zone|area|unit|type"
+    r"|model|mark"
+    r"|area|web|version|euro|olympia|expo|sars)\W?\d",
+    re.IGNORECASE,
+)
+_NEAR_A_NAME = re.compile(
+    r"[A-ZÀ-Þ][a-zß-ÿ]{3,}\d{2,6}$|(?!.*(?:file|config|path|name|field|token|user|hash|key|env"
+    r"|pass))[a-zß-ÿ]{3,}(?:_[a-zß-ÿ]{2,}){2,}$"
+)
+_INVENTED = re.compile(
+    r"[a-zß-ÿа-я]{5,}\d{2,6}[!?$#]?$|[A-ZÀ-Þ]?[a-zß-ÿ]{5,}_\d{2,6}$"  # lighthouse1987
+    r"|[^\W\d_]{3,}\d[a-zß-ÿ]{3,}\d{0,4}$"  # sourdough4ever
+    r"|[a-zß-ÿ]{2,}[A-ZÀ-Þ][a-zß-ÿ]{2,}\W?\d{1,6}$"  # nonnaPina44
+    r"|[^\W\d_]{3,}[!?$#_]\d{2,6}$|[^\W\d_]{3,}\d{1,6}[!?$#_]\w*$|[^\W\d_]{3,}[!?$#][^\W\d_]{3,}\d*$"  # Hirondelle_2290
+)
+
+
+def invented(value: str, *, near: bool = False) -> bool:
+    """Say whether a value looks like what people think up for a password: a word with digits or signs that is no product's name.
+
+    `near` says that the name of a password stands near: then it may begin like a name ("Marigold88").
+    """
+    bare = trimmed(value) if not value.endswith("!") else trimmed(value[:-1]) + "!"
+    shaped = _INVENTED.match(bare) or (near and _NEAR_A_NAME.match(bare))
+    return made_up(value) and len(bare) >= 7 and bool(shaped) and not _PRODUCTS.match(bare)
+
+
 def place(bare: str) -> bool:
     """Say whether a value is a path or an address."""
     return bare.startswith(("/", "~/", "./", "www.")) or "://" in bare or bare[1:3] == ":\\"
@@ -104,6 +144,35 @@ def year(value: str) -> bool:
 def counts_something(after: str) -> bool:
     """Say whether a unit follows a number: "12 characters", "90 days"."""
     return bool(_UNIT.match(after))
+
+
+# What may follow a code; before anything else a number counts something ("with 1200 paintings").
+_GOES_ON = fold(
+    r"and|then|to|at|for|on|in|within|or|but|if|when|followed|star|hash|enter|ok|plus|btw|now|again|please|so|because|since"
+    r"|though|just|must"
+    r"|which|you|i|we|he|she|it|same|till|until|by|before|after|as|und|dann|auf|ein|am|im|aus\w{0,14}|ab\w{0,14}|ent\w{1,14}"
+    r"|geöffnet|jetzt"
+    r"|wieder|bitte|weil|e|poi|per|adesso|ora|y|luego|para|ahora|et|puis|pour|sur|en|maintenant|dan|nu|open|i|и|затем"
+)
+_ALONE = re.compile(rf"\s{{0,3}}(?:$|[.,;:!?)\]\"'\n-])|\s+(?:{_GOES_ON})\b")
+_COUNTED = re.compile(
+    r"(?:[$€£¥#+]|\b(?:at|in|from|since|around|about|over|under|nearly|almost|only|for|cost|costs|paid|pay|spent|of|by|until"
+    r"|till|year|um|alle"
+    r"|alle ore|a las|las|um die|circa|etwa|fast|rund|seit|kostet|vor|dal|nel|del|en|desde|depuis|page|room|no|nr|number"
+    r"|level|route))\s?$"
+)
+
+
+def stands_alone(folded: str, stop: int) -> bool:
+    """Say whether digits that end at a place count nothing that follows."""
+    return _ALONE.match(folded, stop, stop + 20) is not None
+
+
+def bare_code(folded: str, start: int, stop: int) -> bool:
+    """Say whether digits are, by what stands around them, neither a year nor a count, a price, a time."""
+    digits = folded[start:stop].strip("#*")
+    counts = counts_something(folded[stop : stop + 20]) or _COUNTED.search(folded[max(0, start - 12) : start])
+    return not (year(digits) or counts) and stands_alone(folded, stop)
 
 
 def predicate(word: str) -> bool:

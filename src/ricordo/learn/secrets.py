@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ricordo.learn.secret import Kind, Reading, Secret
+from ricordo.learn.secret_answers import answers
+from ricordo.learn.secret_contexts import in_context
 from ricordo.learn.secret_formats import known_formats
 from ricordo.learn.secret_labels import labelled
 from ricordo.learn.secret_numbers import proven_numbers
+from ricordo.learn.secret_openings import openings
 from ricordo.learn.secret_tokens import random_tokens, recovery_phrases
 
 __all__ = ["Kind", "Secret", "redacted", "secret_in", "secrets_in"]
@@ -20,6 +23,9 @@ _WAYS: tuple[Callable[[Reading], Iterator[Secret]], ...] = (
     known_formats,
     proven_numbers,
     labelled,
+    openings,
+    answers,
+    in_context,
     recovery_phrases,
     random_tokens,
 )
