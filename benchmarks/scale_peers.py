@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+import apsw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -127,9 +128,9 @@ class SqliteVec:
 
         self.held = held
         self.folder = tempfile.TemporaryDirectory()
-        self.db = sqlite3.connect(f"{self.folder.name}/vectors.db", isolation_level=None)
+        self.db = apsw.Connection(f"{self.folder.name}/vectors.db")  # Python's own sqlite3 may be built without extensions
         self.db.enable_load_extension(True)
-        sqlite_vec.load(self.db)
+        self.db.load_extension(sqlite_vec.loadable_path())
         self.db.execute(
             "create virtual table v using vec0(id integer primary key, talk integer,"
             f" e float[{held.vectors.shape[1]}] distance_metric=cosine)"
@@ -176,6 +177,7 @@ class Lance:
 
     def search(self, query: int, within: Within, count: int) -> Ids:
         sought = self.table.search(self.held.query_vectors[query]).distance_type("cosine").limit(count).select(["id"])
+        sought.disable_scoring_autoprojection()
         if within is not None:
             sought = sought.where(f"talk in ({','.join(map(str, within.tolist()))})", prefilter=True)
         return [int(row) for row in sought.to_arrow()["id"].to_pylist()]
