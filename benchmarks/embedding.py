@@ -13,12 +13,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 
 from benchmarks.tables import bar, show
 from benchmarks.texts import messages
 from ricordo.models import minilm
-from ricordo.models.embedder import EmbeddedEmbedder
+from ricordo.models.embedder import EmbeddedEmbedder, session
 from ricordo.models.weights import read_vocabulary, read_weights
 from ricordo.models.wordpiece import WordPiece
 
@@ -63,9 +62,7 @@ class _Floats:
     """The model as its file has it: int8 weights that become floats before each product."""
 
     def __init__(self) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        self._session: Any = onnxruntime.InferenceSession(read_weights(), options, providers=["CPUExecutionProvider"])
+        self._session: Any = session(read_weights())
         self._words = WordPiece(read_vocabulary())
 
     def embed(self, texts: list[str]) -> npt.NDArray[np.float32]:

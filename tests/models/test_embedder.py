@@ -1,6 +1,9 @@
 """The embedded embedding model, with its real weights: near the official model, the same vector for the same text, at once."""
 
 import asyncio
+import os
+import pathlib
+import subprocess
 import sys
 import threading
 import time
@@ -65,8 +68,9 @@ def test_it_is_the_official_model() -> None:
 @pytest.mark.req("R2")
 def test_the_exact_way_gives_the_same_vectors() -> None:
     """A processor whose short sums overflow is found out by asking it, and goes the exact way: nearly the same vectors."""
-    runtime = import_module("onnxruntime")
     model = minilm.encoder(weights.read_weights())
+    embedder.session(model)  # which sees to it that the runtime reports nothing
+    runtime = import_module("onnxruntime")
     numbers = {"input_ids": np.array([WORDS.encode(TEXTS[1], 256)], np.int32)}
     exact, usual = (embedder._open(runtime, model, exact=each).run(None, numbers)[0].mean(axis=1)[0] for each in (True, False))
     near = exact @ usual / np.linalg.norm(exact) / np.linalg.norm(usual)
@@ -121,6 +125,32 @@ def test_cancelling_stops_soon() -> None:
         assert time.process_time() - started < 3
 
     with_embedder(work)
+
+
+@pytest.mark.req("X1", "V1")
+def test_the_runtime_keeps_and_reports_nothing(tmp_path: pathlib.Path) -> None:
+    """By itself onnxruntime writes an id of the computer and a database into the home folder, and sends it to its makers."""
+    program = (
+        "import asyncio, os, time\n"
+        "from ricordo.models.embedder import EmbeddedEmbedder\n"
+        "async def main():\n"
+        "    embedder = EmbeddedEmbedder(1)\n"
+        "    await embedder.embed(['My knee hurts.'])\n"
+        "    print(len(os.listdir('/proc/self/task')) if os.path.isdir('/proc/self/task') else 2)\n"
+        "asyncio.run(main())\n"
+    )
+    # No variable that tells the runtime that this is a test: there it says nothing anyway.
+    environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    done = subprocess.run([sys.executable, "-B", "-c", program], env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) <= 2 + _numpy_threads(), "a thread that nobody here started"
+    assert list(tmp_path.rglob("*")) == []
+
+
+def _numpy_threads() -> int:
+    """Threads that numpy's own library starts at import."""
+    program = "import os, numpy; print(len(os.listdir('/proc/self/task')) - 1 if os.path.isdir('/proc/self/task') else 0)"
+    return int(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout)
 
 
 @pytest.mark.req("V3")

@@ -20,7 +20,7 @@ from ricordo.events import Embedding
 from ricordo.fact import Global, Origin
 from ricordo.models.gate import Gate
 from ricordo.models.scripted import ScriptedModel
-from ricordo.recall.embedding import embed_due
+from ricordo.recall.embedding import PassedOver, embed_due
 from ricordo.store import conversations, excerpts, facts, messages, vectors
 from ricordo.store.connection import Database
 from ricordo.vault import AsyncVault
@@ -216,9 +216,9 @@ def test_a_text_that_cannot_be_embedded_holds_up_no_other(tmp_path: pathlib.Path
             if broken or any("number 7 " in text for text in texts):
                 raise ModelGarbled("The server sent a vector that points nowhere.")
 
-        passed_over: set[tuple[vectors.Kind, int]] = set()
+        passed_over: PassedOver = set()
         told = await embed_all(database, HashEmbedder(during=choke), passed_over=passed_over)
-        assert passed_over == {("excerpt", 8)}
+        assert passed_over == {("hashed", "excerpt", 8)}
         assert told[-1] == (40, 41)
         broken = True
         with pytest.raises(ModelGarbled):

@@ -6,6 +6,7 @@ The one rule: a text's vector depends on that text alone. So each is run by itse
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,7 @@ from ricordo.models.wordpiece import WordPiece
 
 # Letters of a text that are looked at: more than its 256 tokens ever take, so that a long one costs no more.
 _MOST_LETTERS = 8_000
+_NO_TELEMETRY = ("ORT_DISABLE_TELEMETRY", "ORT_TELEMETRY_DISABLED")  # as releases since 1.32 and those before call it
 _ONLY_FATAL = 4  # of onnxruntime's levels of logging: it writes to the terminal
 
 
@@ -79,12 +81,14 @@ class EmbeddedEmbedder:
     def _model(self) -> _Loaded:
         with self._loading:
             if self._loaded is None:
-                self._loaded = _Loaded(_session(minilm.encoder(read_weights())), WordPiece(read_vocabulary()))
+                self._loaded = _Loaded(session(minilm.encoder(read_weights())), WordPiece(read_vocabulary()))
             return self._loaded
 
 
-def _session(model: bytes) -> Any:
-    """Return the model, ready to run, one thread a call."""
+def session(model: bytes) -> Any:
+    """Return an ONNX model, ready to run, one thread a call. Raises ModelMissing where the runtime is not installed."""
+    # Before it is imported: from then on it would keep an id of this computer on the disk and report to its makers.
+    os.environ.update(dict.fromkeys(_NO_TELEMETRY, "1"))
     try:
         runtime = import_module("onnxruntime")
     except ImportError as error:

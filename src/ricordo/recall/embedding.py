@@ -20,7 +20,7 @@ from ricordo.store.vectors import Kind, Vector
 Text = tuple[int, str]
 Progress = Callable[[int, int], None]
 Turn = Callable[[], AbstractAsyncContextManager[None]]
-PassedOver = set[tuple[Kind, int]]
+PassedOver = set[tuple[str, Kind, int]]
 
 _KINDS: tuple[Kind, ...] = ("fact", "excerpt")  # facts first: they are few, and asked for most
 # Texts a batch: embedded in a third of a second, which is what an interruption throws away, and one write to the disk.
@@ -48,7 +48,7 @@ async def embed_due(database: Database, embedder: Embedder, turn: Turn, progress
             batch = texts[start : start + _BATCH]
             async with turn():
                 found = await _vectors(embedder, [text for _, text in batch])
-            passed_over |= {(kind, key) for (key, _), vector in zip(batch, found, strict=True) if vector is None}
+            passed_over |= {(embedder.name, kind, key) for (key, _), vector in zip(batch, found, strict=True) if vector is None}
             done += await _keep(database, kind, embedder.name, batch, found)
             progress(done, total)
     except Preempted:
@@ -60,7 +60,7 @@ def _due(connection: apsw.Connection, model: str, passed_over: PassedOver) -> tu
     """Return the next texts, all of one kind, with how many of both kinds have a vector and of how many; None: all have."""
     for kind in _KINDS:
         missing = vectors.missing(connection, kind, model, _SLICE + len(passed_over))
-        texts = [(key, text) for key, text in missing if (kind, key) not in passed_over][:_SLICE]
+        texts = [(key, text) for key, text in missing if (model, kind, key) not in passed_over][:_SLICE]
         if texts:
             counts = [vectors.count(connection, each, model) for each in _KINDS]
             return kind, texts, sum(have for have, _ in counts), sum(of for _, of in counts)
