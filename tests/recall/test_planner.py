@@ -92,9 +92,20 @@ def test_a_message_that_only_points_is_looked_for_by_what_the_model_names() -> N
     """Where nothing was said before it, there is nothing to point to."""
     made, _ = planned("rye bread shop", "Where was that?")
     assert made.searches == ("rye bread shop",)
-    assert planned("NONE", "Where was that?")[0].searches == ()
     alone, model = planned("rye bread shop", "Where was that?", TALK[:1])
     assert (alone.searches, alone.asked, model.requests) == ((), False, [])
+
+
+@pytest.mark.req("R1", "R3")
+def test_where_no_model_names_it_what_was_said_before_is_searched() -> None:
+    """Names first, without stamps and memories; a message that names all itself needs none of it."""
+    memory = "<memory>\nThe time now: Friday.\n<entry: 2024-01-01>\nOld Saint Petersburg\n</entry>\n</memory>\n"
+    talk = (TALK[0], ChatMessage("user", f"{memory}[2026-05-20 12:00] I had rye bread with Marta Lindqvist in Riga."), TALK[2])
+    made, _ = planned("NONE", "Should I ask her again?", talk)
+    assert made.searches == ("Marta Lindqvist Riga rye bread",)
+    assert "what was said before" in made.reason
+    assert planned("NONE", "Does she bake?", talk)[0].searches == ("Does she bake?", "Marta Lindqvist Riga rye bread")
+    assert planned("NONE", "Which bakery did I like in Oslo?", talk)[0].searches == ("Which bakery did I like in Oslo?",)
 
 
 @pytest.mark.req("R1", "R6")
@@ -107,6 +118,16 @@ def test_what_is_looked_up_outright_is_not_searched_for() -> None:
     assert search.endswith("about the dentist?")
     only = "What did I write on 2026-05-02?"
     assert own_searches(only, find(only, now, UTC)) == ()
+
+
+@pytest.mark.req("R1")
+def test_words_copied_from_the_examples_are_taken_off() -> None:
+    """A small model mixes what it was shown into what it writes."""
+    made, _ = planned("Marta, broken tiles, old clocks, harbour", "Did she like it?")
+    assert "Marta" in made.searches[-1]
+    assert not any(word in made.searches[-1] for word in ("tiles", "clocks", "broken"))
+    assert planned("roofer tiles", "Did she like it?")[0].searches[-1] != "roofer tiles"
+    assert planned("roofer tiles", "What did the roofer say of the tiles on the porch?")[0].asked
 
 
 @pytest.mark.req("R3")
@@ -125,7 +146,8 @@ def test_the_question_follows_the_same_messages() -> None:
     assert request.messages[: len(TALK)] == TALK
     assert len(request.messages) == len(TALK) + 1
     assert request.messages[-1].role == "user"
-    assert request.messages[-1].content.startswith(f"<message>\n{BAKERY}\n</message>")
+    assert request.messages[-1].content.endswith(f"| Message: {BAKERY} | Search:")
+    assert "rye bread of the little shop" in request.messages[-1].content
     assert request.max_tokens <= 64
 
 

@@ -23,7 +23,11 @@ def aside(messages: Sequence[ChatMessage], text: str, question: str) -> tuple[Ch
 
     The newest message and the question are one message, because many chat templates take no two of one role in a row.
     """
-    asked = f"<message>\n{shown(text)}\n</message>\n{question}"
+    return following(messages, f"<message>\n{shown(text)}\n</message>\n{question}")
+
+
+def following(messages: Sequence[ChatMessage], asked: str) -> tuple[ChatMessage, ...]:
+    """Return the messages with one more of the person's side, joined to the last if that is one too."""
     if messages and messages[-1].role == "user":
         return (*messages[:-1], ChatMessage("user", f"{messages[-1].content}\n\n{asked}"))
     return (*messages, ChatMessage("user", asked))

@@ -13,7 +13,6 @@ from typing import Any, Final
 from ricordo.models.answers import Read, read_json, said
 from ricordo.recall.wording import Kind, kind, telling
 
-LESS: Final = "NONE"
 _MOST_WORDS, _MOST_LETTERS = 10, 80
 _MOST_UNSPACED = 24  # letters, in scripts without spaces
 _KEYS = ("searches", "search", "queries", "query", "search_queries", "search_query", "keywords", "terms", "lookups", "q", "text")

@@ -17,9 +17,10 @@ from ricordo.models.base import ChatModel, Finish, Finished, Request, Text
 from ricordo.models.pace import Pace, pace_of
 from ricordo.models.tokens import pieces
 from ricordo.prompt import ChatMessage, Usage
-from ricordo.recall.aside import aside
-from ricordo.recall.plan_answers import LESS, searches_in
+from ricordo.recall.aside import following, one_line
+from ricordo.recall.plan_answers import searches_in
 from ricordo.recall.references import Reference, rest
+from ricordo.recall.said_before import said, topic
 from ricordo.recall.wording import Kind, asked_for, kind, names_all, telling
 
 MOST_SEARCHES = 3  # of the model's, besides the message itself
@@ -29,12 +30,15 @@ _IF_CLEAR = 0.4  # of the patience: what a plan may take for a message that name
 _LONG = 300  # letters above which a message's questions are searched for by themselves
 _QUESTIONS = 2
 
+# Asked what to look up, a small model answers the message; shown lines to go on with, it names who and what is meant. The
+# examples hold no name and no number, because it copies them; their words are taken off what it writes.
 QUESTION = (
-    "(Asked aside by the app, before you answer.) To answer this well, what would you look up in what the person wrote or said "
-    "earlier, in this diary? Write up to three short searches of two to five words, one a line: the names and things that are "
-    "meant, also where the message only says it, she, there or that. Only searches, no sentences. If nothing needs looking up, "
-    f"write {LESS}."
+    "(Asked aside by the app; do not answer the message.) Write what to search for in the person's diary, up to three short "
+    "searches, one a line: the names and things that are meant, no sentence.\n"
+    "Talk: The roofer was here, he found broken tiles. | Message: When will he come back? | Search: roofer tiles\n"
+    "Talk: I had lunch with my aunt. | Message: What does she do with her old clocks? | Search: aunt clocks\n"
 )
+_TALK, _MESSAGE = 300, 500  # letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +82,36 @@ async def plan(
         return Plan((), "There is nothing to search for in the message.")
     if what is Kind.POINTING and not any(message.role == "assistant" for message in messages):
         return Plan((), "The message points to something, and nothing was said before it.")
+    clear = bool(own) and names_all(own[-1])
+    instead = own if clear or not (before := topic(messages)) else tuple(dict.fromkeys((*own, before)))
+    then = "the message itself was searched" if instead == own else "what was said before it was searched too"
     pace = pace_of(model)
-    prompt = aside(messages, message_text, QUESTION)
+    prompt = question(messages, message_text)
     new = pieces(prompt[-1].content)
-    if own and names_all(own[-1]) and pace.expected(new, _USUAL) > _IF_CLEAR * patience:
+    if clear and pace.expected(new, _USUAL) > _IF_CLEAR * patience:
         return Plan(own, "The message says itself what to look for; the time is left to checking what is found.")
     if not pace.allows(new, _USUAL, patience):
-        return Plan(own, "There was no time to ask the model; the message itself was searched.")
+        return Plan(instead, f"There was no time to ask the model; {then if instead else 'nothing was searched'}.")
     answer, why = await _answer(model, prompt, patience, pace, new)
-    found = [search for search in searches_in(answer, QUESTION) if not _same(search, own)][:MOST_SEARCHES]
+    written = [_own_words(search, f"{prompt[-1].content.removeprefix(QUESTION)}") for search in searches_in(answer, QUESTION)]
+    found = [search for search in written if search and not _same(search, own)][:MOST_SEARCHES]
     if found:
         but = f", but {why}" if why else ""
         return Plan((*own, *found), f"The model named what else to look for{but}.", asked=True)
     why = why or ("the model saw nothing more to look up" if answer.strip() else "the model answered nothing")
-    then = "the message itself was searched" if own else "nothing was searched"
-    return Plan(own, f"{why[:1].upper()}{why[1:]}; {then}.", asked=True)
+    return Plan(instead, f"{why[:1].upper()}{why[1:]}; {then if instead else 'nothing was searched'}.", asked=True)
+
+
+def question(messages: Sequence[ChatMessage], message_text: str) -> tuple[ChatMessage, ...]:
+    """Return the planner's call: the same messages, then the question, with what was said last beside the message."""
+    talk = one_line(" ".join(reversed(said(messages))), _TALK) or "(nothing yet)"
+    return following(messages, f"{QUESTION}Talk: {talk} | Message: {one_line(message_text, _MESSAGE)} | Search:")
+
+
+def _own_words(search: str, shown: str) -> str:
+    """Return a search without the words of the question's examples that nobody said in the talk."""
+    copied = set(telling(QUESTION)) - set(telling(shown))
+    return " ".join(word for word in search.split() if not copied.intersection(telling(word)))
 
 
 async def _answer(model: ChatModel, prompt: tuple[ChatMessage, ...], patience: float, pace: Pace, new: int) -> tuple[str, str]:
