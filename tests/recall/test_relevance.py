@@ -48,7 +48,7 @@ def by_words(**said: float) -> Callable[[Asked], Reply]:
     """Answer with this probability of yes where the note holds a word."""
 
     def rule(asked: Asked) -> Reply:
-        note = asked.messages[-1]["content"].rpartition("yes or no.")[2]
+        note = asked.messages[-1]["content"].rpartition("Note: ")[2]
         return chances(next((chance for word, chance in said.items() if word in note), 0.02))
 
     return rule
@@ -82,9 +82,12 @@ def test_questions_differ_only_at_their_end_and_the_best_comes_first() -> None:
         checked(server, [SHOES, TROUSERS, STRAIN])
         asked = server.chats()
     texts = [each.messages[-1]["content"] for each in asked]
-    assert [each.messages[:-1] for each in asked] == [[{"role": m.role, "content": m.content} for m in TALK]] * 3
+    assert all(each.messages[:3] == [{"role": m.role, "content": m.content} for m in TALK] for each in asked)
+    assert all(each.messages[:-1] == asked[0].messages[:-1] for each in asked)
+    roles = [message["role"] for message in asked[0].messages[1:]]
+    assert roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
     assert ["Osei" in texts[0], "trousers" in texts[1], "shoes" in texts[2]] == [True] * 3
-    assert len({text.partition("\n[2026-")[0] for text in texts}) == 1
+    assert len({text.partition("Note: ")[0] for text in texts}) == 1
     assert KNEE in texts[0]
     assert [each.body["max_tokens"] for each in asked[1:]] == [1, 1]
 
@@ -225,8 +228,17 @@ def test_a_note_cannot_end_the_question() -> None:
         server.on(by_words())
         checked(server, [evil])
         asked = server.chats()[0].messages[-1]["content"]
-    assert asked.count("</message>") == 1
-    assert len(asked) < 1500
+    assert "</message>" not in asked
+    assert asked.rpartition("\nNote: ")[2].count("\n") == 0
+    assert len(asked) < 1000
+
+
+@pytest.mark.req("R4")
+def test_what_the_plan_says_is_meant_stands_beside_the_message() -> None:
+    """Else nothing tells a small model what "it" is."""
+    model = ScriptedModel("yes")
+    asyncio.run(check(model, TALK, "Should I ask him again?", [STRAIN], 5.0, about=("Henrik physio",)))
+    assert "Should I ask him again? (that is about: Henrik physio)" in model.requests[0].messages[-1].content
 
 
 @pytest.mark.req("R4", "E12")

@@ -16,24 +16,27 @@ from ricordo.errors import ModelError
 from ricordo.models import yes_no
 from ricordo.models.base import ChatModel, Finish, Request
 from ricordo.models.pace import Pace, pace_of
-from ricordo.models.tokens import pieces
+from ricordo.models.tokens import count_messages, pieces
 from ricordo.prompt import ChatMessage
-from ricordo.recall.aside import aside, one_line
+from ricordo.recall.aside import aside, following, one_line
 from ricordo.recall.relevance_answers import kept_in
 
 By = Literal["model", "score", "rule"]
 
 YES = 0.5  # of the probability, from which a candidate is kept; chosen on the tuned half of benchmarks/relevance_cases.jsonl
+_MESSAGE = 500  # letters of the message
 _NOTE = 320  # letters of a candidate that are shown: about 80 tokens, a second of reading on a small machine
 _MOST_LISTED = 12
 _LIST_ANSWER = 40  # tokens
 _NONSENSE = 2  # answers in a row that are neither yes nor no, after which the model is not asked again
 
-QUESTION = (
-    "(Asked aside by the app, before you answer.) Here is a note from the person's diary. Is it about the very thing that the "
-    "message is about, so that it helps to answer it? That it shares a word or a person with it is not enough. Reply yes or no."
+QUESTION = "(Asked aside by the app.) Does the note help to answer the message? Sharing a word is not enough. Reply yes or no."
+# Without examples a small model says yes to nearly all. They stand before the message, so that its candidates share them.
+EXAMPLES = (
+    ("What is my blood type?", "Blood oranges are in season.", "no"),
+    ("Who fixed the roof?", "The roofer came on Friday and replaced nine tiles.", "yes"),
+    ("Who fixed the roof?", "The view from the roof bar was great.", "no"),
 )
-TAIL = "\nYes or no?"  # a small model has forgotten what was asked by the end of a note
 QUESTION_LIST = (
     "(Asked aside by the app, before you answer.) Here are notes from the person's diary. Which of them are about the very thing "
     "that the message is about, so that they help to answer it? That one shares a word or a person with it is not enough. Reply "
@@ -114,12 +117,14 @@ async def check(
     *,
     bounds: Bounds = Bounds(),
     one_by_one: bool = True,
+    about: Sequence[str] = (),
 ) -> Checked:
     """Return which candidates are relevant to a message. Never raises for what a model does.
 
     `messages` are the system message and the turns in the window, without the newest message. With `one_by_one` each undecided
     candidate is a question of its own, best first, where the server gives probabilities: right for small models. Without it, and
-    where it gives none, one call lists them all: right for large ones, and for those that cost by the token.
+    where it gives none, one call lists them all: right for large ones, and for those that cost by the token. `about` is what the
+    plan says that the message means; without it a small model cannot tell what "it" is.
     """
     settled: dict[int, Verdict] = {}
     told = {"", _plain(message_text)}  # nothing, and the message itself written before, answer nothing; nor does a copy
@@ -128,7 +133,14 @@ async def check(
             settled[at] = verdict
         told.add(_plain(each.text))
     open_ones = sorted((at for at in range(len(candidates)) if at not in settled), key=lambda at: -candidates[at].score)
-    asking = _Asking(model, messages, message_text, time.perf_counter() + budget_seconds, pace_of(model))
+    meant = one_line(f"(that is about: {'; '.join(about)})", _MESSAGE) if about else ""
+    asking = _Asking(
+        model,
+        messages,
+        f"{one_line(message_text, _MESSAGE)} {meant}".rstrip(),
+        time.perf_counter() + budget_seconds,
+        pace_of(model),
+    )
     if open_ones and budget_seconds > 0:
         await _ask(asking, candidates, open_ones, one_by_one and model not in _WITHOUT)
     rest = [at for at in open_ones if at not in asking.found]
@@ -161,14 +173,28 @@ async def _ask(asking: _Asking, candidates: Sequence[Candidate], order: Sequence
         asking.why = f"the model failed ({error})"
 
 
+def question(messages: Sequence[ChatMessage], text: str, candidate: Candidate) -> tuple[ChatMessage, ...]:
+    """Return the call that asks about one candidate: the same messages, the examples, the message, the candidate last."""
+    shots = [
+        turn
+        for asked, note, answer in EXAMPLES
+        for turn in (ChatMessage("user", _asked(asked, note)), ChatMessage("assistant", answer))
+    ]
+    first, *others = (*shots, ChatMessage("user", _asked(text, _note(candidate))))
+    return (*following(messages, first.content), *others)
+
+
+def _asked(text: str, note: str) -> str:
+    return f"{QUESTION}\nMessage: {text}\nNote: {note}"
+
+
 async def _each(asking: _Asking, candidates: Sequence[Candidate], order: Sequence[int]) -> None:
     """Ask about one after another; the first also shows whether the server gives probabilities."""
     nonsense = 0
     for at in order:
-        note = f"{QUESTION}\n{_note(candidates[at])}{TAIL}"
-        prompt = aside(asking.messages, asking.text, note)
-        # The first question reads the message too; those after it only their own candidate.
-        new = pieces(prompt[-1].content) if not asking.calls else pieces(_note(candidates[at])) + 8
+        prompt = question(asking.messages, asking.text, candidates[at])
+        # The first question reads the examples and the message too; those after it only their own candidate.
+        new = count_messages(prompt[len(asking.messages) :]) if not asking.calls else pieces(_note(candidates[at])) + 8
         if not asking.pace.allows(new, 1, asking.left):
             asking.why = "there was no time for more"
             return
