@@ -200,6 +200,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the vaults, to use them again: a million takes minutes")
+    names = [tool.__name__ for tool in (*scale_peers.VECTORS, *scale_peers.WORDS)]
+    parser.add_argument("--tools", nargs="*", choices=names, default=names, help="what to measure beside it")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         kept: pathlib.Path = asked.keep or pathlib.Path(folder)
@@ -215,7 +217,7 @@ def main() -> None:
             for kind, tools in (("vectors", scale_peers.VECTORS), ("words", scale_peers.WORDS)):
                 for tool in tools:
                     gc.collect()
-                    if measured := theirs(tool, held):
+                    if tool.__name__ in asked.tools and (measured := theirs(tool, held)):
                         others.setdefault(kind, {})[tool.__name__] = measured
             report(held, made, others)
             bars(size, made)
