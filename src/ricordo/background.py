@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from ricordo.change import Change
+from ricordo.desk import Desk
 from ricordo.errors import (
     InvalidInput,
     ModelError,
@@ -30,7 +31,6 @@ from ricordo.learn.selftest import Skill
 from ricordo.models.base import Embedder
 from ricordo.models.gate import Preempted
 from ricordo.recall import embedding
-from ricordo.turn import Desk
 
 _AGAIN = 30.0  # seconds until work that the vault could not take is tried again
 

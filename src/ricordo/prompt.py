@@ -1,4 +1,4 @@
-"""Values: Prompt, Layer, Budget. The meter and the messages that are sent come from the same value, so they cannot disagree."""
+"""Values: Prompt, Layer, Budget, Trace. Meter and messages come from the same value, so they cannot disagree."""
 
 from __future__ import annotations
 
@@ -63,12 +63,26 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What of the vault a prompt shows, by id: messages of the window, oldest first; facts that are always sent; and what
+    stands with the newest message, messages and facts apart.
+    """
+
+    window: tuple[int, ...] = ()
+    facts: tuple[int, ...] = ()
+    references: tuple[int, ...] = ()
+    recalled: tuple[int, ...] = ()
+    recalled_facts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """The messages to send, and the layers they are made of."""
 
     messages: tuple[ChatMessage, ...]
     layers: tuple[Layer, ...]
     budget: Budget
+    shown: Shown = Shown()
 
     @property
     def tokens(self) -> int:
@@ -90,9 +104,21 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What went into one reply, and why (B8): kept encrypted, shown by *What did the model see?*"""
+    """What went into one reply, and why (B8): kept encrypted, shown by *What did the model see?*
 
-    prompt: Prompt
-    usage: Usage = field(default_factory=Usage)
-    timings: dict[str, float] = field(default_factory=dict)  # seconds by step
+    It names messages and facts by id and holds no text of them, so that what is deleted is gone from here too (V8). `layers`
+    are names and tokens, `timings` seconds by step since the message was stored, `steps` what was looked for and how it went.
+    """
+
+    layers: tuple[tuple[str, int], ...]
+    budget: Budget
+    shown: Shown
+    usage: Usage = Usage()
+    timings: dict[str, float] = field(default_factory=dict)
     steps: tuple[dict[str, Any], ...] = ()
+
+    @classmethod
+    def of(cls, prompt: Prompt, usage: Usage, timings: dict[str, float], steps: tuple[dict[str, Any], ...]) -> Trace:
+        """Return the trace of a prompt that was sent."""
+        layers = tuple((layer.name, layer.tokens) for layer in prompt.layers)
+        return cls(layers, prompt.budget, prompt.shown, usage, timings, steps)

@@ -8,60 +8,28 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from datetime import tzinfo
-from functools import lru_cache
+from typing import Any, TypeVar
 
 from apsw import Connection
 
-from ricordo.conversation import Message, Moment, Role, Status
+from ricordo import prepare
+from ricordo.conversation import Message, Role, Status
+from ricordo.desk import Desk
 from ricordo.errors import ContextOverflow, ModelError
 from ricordo.events import ListChanged, MeterChanged, ReplyDone, ReplyFailed, TextDelta, ThoughtDelta, TurnEvent
-from ricordo.models.base import ChatModel, Finish, Finished, Piece, Request, Text, Thought
-from ricordo.models.gate import Gate
-from ricordo.models.tokens import TokenCounter
-from ricordo.prompt import Budget, Prompt, Trace, Usage
-from ricordo.recall import lookup, material
-from ricordo.recall.assemble import Epoch, assemble
-from ricordo.recall.material import Material
-from ricordo.settings import Settings
-from ricordo.store import kept, messages, waiting
-from ricordo.store.connection import Database
+from ricordo.models.base import Finish, Finished, Piece, Request, Text, Thought
+from ricordo.prepare import Ready
+from ricordo.prompt import Prompt, Trace, Usage
+from ricordo.recall.epochs import Epoch
+from ricordo.recall.recalling import Recalled
+from ricordo.store import kept, messages, traces, waiting
+
+T = TypeVar("T")
 
 _SMALLER = 0.75  # of the window it was taken for, when a server says only that a prompt was too long
-_STAMP_ROOM = 4096  # texts whose token counts are remembered while the vault is unlocked
-
-
-@dataclass(slots=True)
-class Desk:
-    """What turns are made with while a vault is unlocked: the store, the model, and what is known of that model."""
-
-    database: Database
-    model: ChatModel
-    gate: Gate
-    settings: Settings
-    now: Callable[[], Moment]
-    zone: Callable[[], tzinfo]
-    counter: TokenCounter
-    smallest_window: int | None = None  # learned from an overflow; None: as the model says
-    epochs: dict[int, Epoch] = field(default_factory=dict)
-    count: Callable[[str], int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.use(self.counter)
-
-    def use(self, counter: TokenCounter) -> None:
-        """Count tokens with another counter from now on."""
-        self.counter = counter
-        self.count = lru_cache(_STAMP_ROOM)(counter.count)
-
-    async def budget(self) -> Budget:
-        """Return the window and the reply's room in it."""
-        window = self.settings.window or await self.model.window()
-        window = min(window, self.smallest_window or window)
-        return Budget(window, min(self.settings.reply_room, window // 4))
 
 
 @dataclass(slots=True)
@@ -84,29 +52,8 @@ class _Reply:
                 return None
 
 
-async def prepare(desk: Desk, message: Message, space: int | None, budget: Budget, *, stored: bool) -> tuple[Prompt, Epoch]:
-    """Return the prompt for a message and the epoch it belongs to. Calls no model and stores nothing.
-
-    `space` is where a conversation begins that is not stored yet. Raises NotFound, InvalidInput.
-    """
-    epoch = desk.epochs.get(message.conversation)
-    settings, zone = desk.settings, desk.zone()
-
-    def read(connection: Connection) -> Material:
-        where = material.space_of(connection, message.conversation or None, space)
-        scope = material.scope_of(message.conversation or None, where, settings)
-        found = material.read(
-            connection, message, where, settings,
-            stored=stored, first=epoch.first if epoch else None, as_of=epoch.as_of if epoch else None,
-            prompt_tokens=budget.prompt, now=message.at,
-        )  # fmt: skip
-        return replace(found, references=lookup.found(connection, message, scope, zone))
-
-    return assemble(await desk.database.read(read), budget, desk.count, desk.model.name, epoch)
-
-
 async def answer(desk: Desk, asked: Message, stop: asyncio.Event) -> AsyncGenerator[TurnEvent, None]:
-    """Reply to a stored message: make the prompt, stream, keep what came.
+    """Reply to a stored message: recall, make the prompt, stream, keep what came.
 
     Ends with `ReplyDone` or `ReplyFailed`; setting `stop` ends it early with what has come so far, as does closing it.
     """
@@ -114,8 +61,12 @@ async def answer(desk: Desk, asked: Message, stop: asyncio.Event) -> AsyncGenera
     timings: dict[str, float] = {}
     async with desk.gate.foreground():
         timings["waited"] = time.perf_counter() - started
+        ready = await prepare.read(desk, asked, None, await desk.budget(), stored=True)
+        seconds = desk.settings.foreground_seconds
+        ready, recalled = await unless(stop, prepare.recalled(desk, ready, seconds)) or (ready, Recalled())
+        timings["recalled"] = time.perf_counter() - started
         for last_try in (False, True):
-            prompt, epoch = await prepare(desk, asked, None, await desk.budget(), stored=True)
+            prompt, epoch = prepare.make(desk, ready)
             timings["prepared"] = time.perf_counter() - started
             yield MeterChanged(asked.conversation, prompt.layers, prompt.budget)
             reply = _Reply()
@@ -130,16 +81,25 @@ async def answer(desk: Desk, asked: Message, stop: asyncio.Event) -> AsyncGenera
                 failure = overflow
                 if not last_try and not reply.text:
                     _learn_window(desk, overflow, prompt)
+                    ready = await _smaller(desk, asked, ready)
                     continue
             except ModelError as error:
                 failure = error
             except BaseException:  # whoever reads this stream went away: keep what came, then go too
-                await asyncio.shield(_keep(desk, asked, reply, Status.STOPPED, Trace(prompt, timings=timings)))
+                trace = Trace.of(prompt, reply.usage, timings, recalled.steps)
+                await asyncio.shield(_keep(desk, asked, reply, Status.STOPPED, trace))
                 raise
             break
         timings["replied"] = time.perf_counter() - started
         desk.epochs[asked.conversation] = epoch
-        yield await asyncio.shield(_finish(desk, asked, reply, failure, stop.is_set(), Trace(prompt, reply.usage, timings)))
+        trace = Trace.of(prompt, reply.usage, timings, recalled.steps)
+        yield await asyncio.shield(_finish(desk, asked, reply, failure, stop.is_set(), prompt.tokens, trace))
+
+
+async def _smaller(desk: Desk, asked: Message, ready: Ready) -> Ready:
+    """Return what was read, for the window as it is known now; what was recalled stays."""
+    again = await prepare.read(desk, asked, None, await desk.budget(), stored=True)
+    return replace(again, material=replace(again.material, recalled=ready.material.recalled))
 
 
 def _request(desk: Desk, prompt: Prompt, epoch: Epoch) -> Request:
@@ -150,6 +110,18 @@ def _request(desk: Desk, prompt: Prompt, epoch: Epoch) -> Request:
         timeout=float(desk.settings.timeout),
         turns_dropped=epoch.turns_dropped,
     )
+
+
+async def unless(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
+    """Return what some work comes to; cancel it and return None when `stop` is set first."""
+    stopped, working = asyncio.ensure_future(stop.wait()), asyncio.ensure_future(work)
+    try:
+        await asyncio.wait({stopped, working}, return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        for task in (stopped, working):
+            task.cancel()
+        await asyncio.gather(stopped, working, return_exceptions=True)
 
 
 async def _until(stop: asyncio.Event, stream: AsyncGenerator[Piece, None]) -> AsyncGenerator[Piece, None]:
@@ -185,11 +157,11 @@ def _learn_window(desk: Desk, overflow: ContextOverflow, prompt: Prompt) -> None
 
 
 async def _finish(
-    desk: Desk, asked: Message, reply: _Reply, failure: ModelError | None, stopped: bool, trace: Trace
+    desk: Desk, asked: Message, reply: _Reply, failure: ModelError | None, stopped: bool, estimated: int, trace: Trace
 ) -> ReplyDone | ReplyFailed:
-    """Keep the reply with how it ended, learn from the usage, and say so."""
+    """Keep the reply with how it ended, learn from the usage, and say so; `estimated` is the prompt's tokens as counted here."""
     if trace.usage.prompt is not None:
-        desk.use(desk.counter.learned(trace.prompt.tokens, trace.usage.prompt))
+        desk.use(desk.counter.learned(estimated, trace.usage.prompt))
     if failure is None and not stopped and reply.finish is Finish.CUT:
         failure = ModelError("The connection to the model broke off in the middle of the reply. Try again.")
     if failure is None and not stopped and not reply.text.strip():
@@ -214,7 +186,7 @@ async def _keep(desk: Desk, asked: Message, reply: _Reply, status: Status, trace
             return None
         new = messages.NewMessage(Role.MODEL, reply.text, desk.now(), status, desk.model.name)
         message = messages.append(connection, asked.conversation, new)
-        kept.set_trace(connection, message.id, trace)
+        traces.put(connection, message.id, trace)
         if status is Status.COMPLETE:
             waiting.add(connection, asked.id, message.at)
         return message

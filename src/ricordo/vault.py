@@ -16,10 +16,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from apsw import Connection
 from tzlocal import get_localzone
 
-from ricordo import letters, turn
+from ricordo import letters, prepare, turn
 from ricordo.background import Background, learn, summarise, summarise_anew, try_out
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Message, Moment, Role, Status, Summary
+from ricordo.desk import Desk
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.events import Announcement, ListChanged, Locked, MessageStored, TurnEvent
 from ricordo.fact import settle
@@ -70,7 +71,7 @@ class AsyncVault:
         self.facts = Facts(database, self.now, lambda: self.settings)
         self.drafts = Drafts(database)
         self.changes = Changes(database, self.now)
-        self._desk: turn.Desk | None = None
+        self._desk: Desk | None = None
         self._opening_desk = asyncio.Lock()
         self._embedder: Embedder | None = None
         self._background = Background(self._at_desk, self._open_embedder, self._announce)
@@ -205,8 +206,9 @@ class AsyncVault:
         """Return just what would be sent for `text`, without calling a model or storing anything."""
         desk = await self._at_desk()
         message = Message(0, conversation or 0, None, Role.USER, text, self.now(), Status.COMPLETE)
-        prompt, _ = await turn.prepare(desk, message, space, await desk.budget(), stored=False)
-        return prompt
+        ready = await prepare.read(desk, message, space, await desk.budget(), stored=False)
+        ready, _ = await prepare.recalled(desk, ready, 0)
+        return prepare.make(desk, ready)[0]
 
     async def reply(
         self, conversation: int, text: str, attachments: Sequence[Attachment] = ()
@@ -334,13 +336,13 @@ class AsyncVault:
 
         return await self._database.write(job, ListChanged("messages", conversation))
 
-    async def _at_desk(self) -> turn.Desk:
+    async def _at_desk(self) -> Desk:
         """Return the desk, with the model that the settings name and what was learned about it."""
         async with self._opening_desk:
             if self._desk is None:
                 model = self._own_model or open_model(self.settings)
                 profile = await self._database.read(lambda c: kept.profile(c, model.name))
-                self._desk = turn.Desk(
+                self._desk = Desk(
                     database=self._database,
                     model=model,
                     gate=self._gate,
@@ -348,6 +350,7 @@ class AsyncVault:
                     now=self.now,
                     zone=self.zone,
                     counter=TokenCounter(**{"factor": profile["factor"]} if "factor" in profile else {}),
+                    embedder=self._open_embedder,
                     smallest_window=profile.get("window"),
                 )
             return self._desk

@@ -13,7 +13,8 @@ from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin, se
 from ricordo.models.tokens import TokenCounter
 from ricordo.prompt import Budget, Prompt
 from ricordo.recall import parts
-from ricordo.recall.assemble import IDLE, Epoch, assemble
+from ricordo.recall.assemble import Epoch, assemble
+from ricordo.recall.epochs import IDLE
 from ricordo.recall.material import Material
 from ricordo.recall.parts import Excerpted, Found
 from ricordo.recall.stamps import day_stamp

@@ -6,49 +6,22 @@ The one rule: within an epoch each prompt begins with all of the one before, so 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from ricordo.change import Edit, Removed
-from ricordo.conversation import Message, Moment, Role
+from ricordo.conversation import Message, Role
 from ricordo.errors import InvalidInput
-from ricordo.fact import Global, Home, InSpace
 from ricordo.models.tokens import PER_MESSAGE, PER_PROMPT
-from ricordo.prompt import Budget, ChatMessage, Layer, Prompt
+from ricordo.prompt import Budget, ChatMessage, Layer, Prompt, Shown
 from ricordo.recall import fitting, names, parts
-from ricordo.recall.budget import FIXED, Count, cut_middle, share_out, shares
-from ricordo.recall.material import Material, without
+from ricordo.recall.budget import Count, cut_middle, share_out, shares
+from ricordo.recall.epochs import Epoch as Epoch
+from ricordo.recall.epochs import basis_of, goes_on, riding, unchanged
+from ricordo.recall.material import Material
 
 # Hundredths of the conversation's room: what a full window keeps when its oldest turns go (DESIGN §3), and how full a window
 # may be when an epoch begins: with less to spare the next epoch would follow at once.
 KEPT = 60
 FULL = 80
-IDLE = 3600 * 1_000_000  # microseconds without a turn after which a new epoch begins
-
-
-@dataclass(frozen=True, slots=True)
-class Epoch:
-    """The part of a conversation's prompts that stays the same from turn to turn.
-
-    `basis` is what the fixed part was made from: when that changes, a new epoch begins. `first` is the id of the oldest
-    message in the window, `as_of` the last change of the fact list that it knows of. `turns_dropped` says that it followed
-    one of which only the oldest turns went. `sent` holds messages in the words they were sent with, memory part included:
-    sent again just so, the model need not read the last exchange again (docs/decisions/0006-prompt-cache.md).
-    """
-
-    model: str
-    budget: Budget
-    basis: tuple[str, ...]
-    fixed: tuple[Layer, ...]
-    first: int | None
-    used: Moment
-    as_of: int = 0
-    turns_dropped: bool = False
-    sent: Mapping[int, str] = field(default_factory=dict)
-
-    @property
-    def fixed_tokens(self) -> int:
-        """Tokens of memory in the fixed part; instructions are the person's and do not count."""
-        return sum(layer.tokens for layer in self.fixed if layer.name in FIXED)
 
 
 def assemble(material: Material, budget: Budget, count: Count, model: str, epoch: Epoch | None) -> tuple[Prompt, Epoch]:
@@ -57,38 +30,13 @@ def assemble(material: Material, budget: Budget, count: Count, model: str, epoch
     Raises InvalidInput when the instructions leave no room for a conversation.
     """
     needs = _needs(material, count)
-    if epoch is not None and _goes_on(epoch, material, budget, needs, model):
+    if epoch is not None and goes_on(epoch, material, budget, needs, model):
         made = _compose(material, budget, count, epoch)
         if made is not None:
             return made
-    same = epoch is not None and _unchanged(epoch, material, budget, model)
-    return _begin(
-        material,
-        budget,
-        count,
-        needs,
-        Epoch(model, budget, _basis(material), (), None, material.now, material.newest_change, same),
-    )
-
-
-def _basis(material: Material, held: Sequence[Edit] = ()) -> tuple[str, ...]:
-    """Return what ends an epoch when it changes, as it was before the edits that are held back for the next one.
-
-    The summary and the names wait for that by themselves.
-    """
-    space = material.space_facts[0].home if material.space_facts else _home_of(held)
-    return (
-        material.instructions,
-        parts.memories(without(material.global_facts, held, Global()), without(material.space_facts, held, space)),
-        parts.pinned_list(without(material.pinned, held, None)),
-        str(material.deletions),
-    )
-
-
-def _home_of(held: Sequence[Edit]) -> Home | None:
-    """Return the Space that removed facts were at home in, when the last one of it is gone."""
-    homes = (edit.before.home for edit in held if isinstance(edit, Removed))
-    return next((home for home in homes if isinstance(home, InSpace)), None)
+    before = epoch if epoch is not None and unchanged(epoch, material, budget, model) else None
+    new = Epoch(model, budget, basis_of(material), (), None, material.now, material.newest_change, before is not None)
+    return _begin(material, budget, count, needs, new, before)
 
 
 def _needs(material: Material, count: Count) -> dict[str, int]:
@@ -103,42 +51,38 @@ def _needs(material: Material, count: Count) -> dict[str, int]:
     return {part: count(text) if text else 0 for part, text in texts.items()}
 
 
-def _unchanged(epoch: Epoch, material: Material, budget: Budget, model: str) -> bool:
-    """Say whether nothing was edited or deleted of what the epoch's prompts showed."""
-    shown = {turn.id for turn in material.turns}
-    return (
-        epoch.model == model
-        and epoch.budget == budget
-        and epoch.basis == _basis(material, material.held)
-        and (epoch.first is None or epoch.first in shown)
-        and all(key in shown or key == material.message.id for key in epoch.sent)
-    )
-
-
-def _goes_on(epoch: Epoch, material: Material, budget: Budget, needs: Mapping[str, int], model: str) -> bool:
-    """Say whether this turn belongs to the epoch; a full window is noticed later, by composing it."""
-    always = shares(budget.block)
-    wanted = sum(min(needs[part], always[part]) for part in ("references", "recalled"))
-    return (
-        _unchanged(epoch, material, budget, model)
-        and material.now.utc - epoch.used.utc < IDLE
-        and budget.block - epoch.fixed_tokens >= wanted
-    )
-
-
-def _begin(material: Material, budget: Budget, count: Count, needs: Mapping[str, int], epoch: Epoch) -> tuple[Prompt, Epoch]:
+def _begin(
+    material: Material, budget: Budget, count: Count, needs: Mapping[str, int], epoch: Epoch, before: Epoch | None
+) -> tuple[Prompt, Epoch]:
+    """Return the first prompt of an epoch; `before` is the one of which only the oldest turns go."""
     grants = share_out(needs, budget.block)
-    epoch = replace(epoch, fixed=_fixed(material, grants, count))
+    fixed, facts = _fixed(material, grants, count)
+    epoch = replace(epoch, fixed=fixed, facts=facts)
     for window in _windows(material, budget, count, epoch):
         shown = replace(material, turns=window, names=names.out_of_sight(material.names, (*window, material.message)))
-        fixed = epoch.fixed if shown.names == material.names else _fixed(shown, grants, count)
-        made = _compose(shown, budget, count, replace(epoch, fixed=fixed))
+        fixed = epoch.fixed if shown.names == material.names else _fixed(shown, grants, count)[0]
+        beginning = replace(epoch, fixed=fixed)
+        made = _ride(shown, budget, count, beginning, before) if before else None
+        made = made or _compose(shown, budget, count, beginning)
         if made is not None:
             return made
     raise InvalidInput(
         "The model's window is too small for the instructions and this message. Shorten the instructions in Settings, or "
         "choose a model with a larger window."
     )
+
+
+def _ride(material: Material, budget: Budget, count: Count, epoch: Epoch, before: Epoch) -> tuple[Prompt, Epoch] | None:
+    """Return the prompt on the fixed part of the epoch before, what is new since riding on the newest message.
+
+    A server that can move what it has read need not read it again then. None when there is no room for that.
+    """
+    told = tuple(replace(layer, tokens=count(layer.text)) for layer in riding(before.fixed, epoch.fixed))
+    epoch = replace(epoch, fixed=before.fixed, riding=sum(layer.tokens for layer in told))
+    found = shares(budget.block)
+    if epoch.fixed_tokens + found["references"] + found["recalled"] > budget.block:
+        return None
+    return _compose(material, budget, count, epoch, told)
 
 
 def _windows(material: Material, budget: Budget, count: Count, epoch: Epoch) -> Iterator[Sequence[Message]]:
@@ -151,17 +95,21 @@ def _windows(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
     yield ()
 
 
-def _fixed(material: Material, grants: Mapping[str, int], count: Count) -> tuple[Layer, ...]:
+def _fixed(material: Material, grants: Mapping[str, int], count: Count) -> tuple[tuple[Layer, ...], tuple[int, ...]]:
+    """Return the layers of the system message, and the facts in them."""
     instructions = "\n\n".join(part for part in (parts.RULES, material.instructions.strip()) if part)
+    memories, listed = fitting.lists(material.global_facts, material.space_facts, grants["memories"], count)
+    pinned, held = fitting.pinned(material.pinned, grants["pinned"], count)
     texts = (
         ("instructions", instructions),
-        ("memories", fitting.lists(material.global_facts, material.space_facts, grants["memories"], count)),
-        ("pinned", fitting.pinned(material.pinned, grants["pinned"], count)),
+        ("memories", memories),
+        ("pinned", pinned),
         ("summary", cut_middle(parts.summary_part(material.summary), grants["summary"], count)),
         ("names", fitting.names(material.names, grants["names"], count)),
     )
     layers = [Layer(name, text, count(text)) for name, text in texts if text]
-    return (replace(layers[0], tokens=layers[0].tokens + PER_MESSAGE + PER_PROMPT), *layers[1:])
+    first = replace(layers[0], tokens=layers[0].tokens + PER_MESSAGE + PER_PROMPT)
+    return (first, *layers[1:]), tuple(fact.id for fact in (*listed, *held))
 
 
 def _newest_that_fit(turns: Sequence[Message], room: int, count: Count) -> Sequence[Message]:
@@ -175,8 +123,10 @@ def _newest_that_fit(turns: Sequence[Message], room: int, count: Count) -> Seque
     return turns[first:]
 
 
-def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> tuple[Prompt, Epoch] | None:
-    """Return the prompt on the epoch's fixed part, None when it does not fit its window."""
+def _compose(
+    material: Material, budget: Budget, count: Count, epoch: Epoch, told: Sequence[Layer] = ()
+) -> tuple[Prompt, Epoch] | None:
+    """Return the prompt on the epoch's fixed part, None when it does not fit its window; `told` rides on the newest message."""
     turns = [turn for turn in material.turns if turn.text.strip()]
     if epoch.first is not None:
         turns = turns[next(i for i, turn in enumerate(turns) if turn.id == epoch.first) :]
@@ -185,7 +135,8 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
     conversation = Layer(
         "conversation", "\n".join(text for _, text in texts), sum(count(text) + PER_MESSAGE for _, text in texts)
     )
-    head, layers = _volatile(material, {turn.id for turn in turns}, budget.block - epoch.fixed_tokens, budget.block, count)
+    room = budget.block - epoch.fixed_tokens
+    head, layers, beside = _volatile(material, {turn.id for turn in turns}, room, budget.block, count, told)
     message = parts.stamped(material.message)
     left = budget.prompt - sum(layer.tokens for layer in epoch.fixed) - conversation.tokens - count(head) - PER_MESSAGE
     if count(message) > left:
@@ -196,7 +147,8 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
             return None
     newest = head + message
     layers = [*layers, Layer("message", message, count(newest) + PER_MESSAGE - sum(layer.tokens for layer in layers))]
-    return _prompt(budget, epoch, conversation, layers, _alternating(texts), newest), replace(
+    seen = replace(beside, window=tuple(turn.id for turn in turns), facts=epoch.facts)
+    return replace(_prompt(budget, epoch, conversation, layers, _alternating(texts), newest), shown=seen), replace(
         epoch,
         first=turns[0].id if turns else material.message.id,
         used=material.now,
@@ -204,17 +156,27 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
     )
 
 
-def _volatile(material: Material, shown: Set[int], room: int, block: int, count: Count) -> tuple[str, list[Layer]]:
-    """Return the memory block of the newest message within `room` of the `block` tokens, and its layers.
+def _volatile(
+    material: Material, shown: Set[int], room: int, block: int, count: Count, told: Sequence[Layer]
+) -> tuple[str, list[Layer], Shown]:
+    """Return the memory block of the newest message within `room` of the `block` tokens, its layers, and what it shows.
 
     `shown` are the messages in the window, which are not repeated.
     """
     found = {"references": parts.unseen(material.references, shown), "recalled": parts.unseen(material.recalled, shown)}
     needs = {part: count(text) if (text := parts.found_part(each)) else 0 for part, each in found.items()}
     grants = share_out(needs, block, block - room)
-    texts = {part: fitting.found(each, grants[part], count) for part, each in found.items()}
-    layers = [Layer(part, text, count(text)) for part, text in texts.items() if text]
-    return parts.memory_block(material.now, texts["references"], texts["recalled"]), layers
+    fitted = {part: fitting.found(each, grants[part], count) for part, each in found.items()}
+    texts = {part: parts.found_part(each) for part, each in fitted.items()}
+    layers = [*told, *(Layer(part, text, count(text)) for part, text in texts.items() if text)]
+    recalled = [entry for each in fitted["recalled"] for entry in each.entries]
+    beside = Shown(
+        references=tuple(entry.key for each in fitted["references"] for entry in each.entries if entry.key is not None),
+        recalled=tuple(entry.key for entry in recalled if entry.key is not None),
+        recalled_facts=tuple(entry.fact for entry in recalled if entry.fact is not None),
+    )
+    lines = (*(layer.text for layer in told), texts["references"], texts["recalled"])
+    return parts.memory_block(material.now, *lines), layers, beside
 
 
 def _alternating(turns: Sequence[tuple[Role, str]]) -> list[tuple[Role, str]]:
@@ -237,10 +199,20 @@ def _prompt(
         messages[-1] = ChatMessage("user", f"{messages[-1].content}\n\n{newest}")
     else:
         messages.append(ChatMessage("user", newest))
-    parted = [*epoch.fixed, *([conversation] if shown else []), *layers]
+    parted = _merged([*epoch.fixed, *([conversation] if shown else []), *layers])
     used = sum(layer.tokens for layer in parted)
     return Prompt(
         tuple(messages),
         (*parted, Layer("reply room", "", budget.reply), Layer("free", "", max(0, budget.prompt - used))),
         budget,
     )
+
+
+def _merged(layers: Sequence[Layer]) -> list[Layer]:
+    """Return the layers with those of one name put together, in the place of the first."""
+    merged: dict[str, Layer] = {}
+    for layer in layers:
+        if (there := merged.get(layer.name)) is not None:
+            layer = Layer(layer.name, f"{there.text}\n\n{layer.text}", there.tokens + layer.tokens)
+        merged[layer.name] = layer
+    return list(merged.values())

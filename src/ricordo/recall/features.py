@@ -21,15 +21,16 @@ from ricordo.store.surroundings import SITTING, Placed
 WEIGHTS: Mapping[str, float] = {
     "words": 3.6,  # BM25 of its best piece
     "meaning": 0.8,  # ten times the cosine's distance from the best: a tenth of a cosine is much
+    "meaning beside": 0.2,  # ten times the cosines of the messages before and after
     "covers": 1.6,  # how much of the question it holds together with its neighbours: an answer rarely repeats the question
-    "pairs": 1.0,  # words that stand together in the question and here
+    "pairs": 1.2,  # words that stand together in the question and here
     "sitting": 1.6,  # the three best scores of the sitting it was written in
-    "sitting covers": 1.0,  # how much of the question that sitting holds
+    "sitting covers": 1.4,  # how much of the question that sitting holds
     "before": 0.6,  # BM25 of the message before it: what it answers
-    "after": 0.6,  # BM25 of the message after it: what it was asked
+    "after": 0.8,  # BM25 of the message after it: what it was asked
     "speaker": 2.4,  # it is said by the one person whom the question names
     "person": 3.0,  # written by the person, not by the model: what they lived, not what was advised
-    "asks": -0.6,  # it ends with a question, and answers none
+    "asks": -0.9,  # it ends with a question, and answers none
     "opens": 0.6,  # one of the first two of its sitting, where people say what they came to say
     "time": 0.9,  # it tells a time, and the question asks when
     "day": 2.0,  # it was written on a day that the question names
@@ -117,6 +118,7 @@ class _Ranking:
         return self._everywhere(each) | {
             "words": each.words / self.best,
             "covers": self._part(around),
+            "meaning beside": 10 * (self._cosine_of(placed.previous) + self._cosine_of(placed.following)),
             "sitting": self.sitting_scores[sitting],
             "sitting covers": self._part(self.sitting_held[sitting]),
             "before": self._words_of(placed.previous),
@@ -156,6 +158,10 @@ class _Ranking:
     def _words_of(self, key: int | None) -> float:
         found = self.by_key.get(key) if key is not None else None
         return found.words / self.best if found else 0.0
+
+    def _cosine_of(self, key: int | None) -> float:
+        found = self.by_key.get(key) if key is not None else None
+        return found.cosine or 0.0 if found else 0.0
 
     def _pairs(self, each: Candidate) -> float:
         """Return the logarithm of how rare the pairs are that stand together in the question and, at most one apart, here."""

@@ -14,17 +14,20 @@ from ricordo.recall.parts import Found
 _LEAST = 24  # tokens of an entry worth showing: about a sentence
 
 
-def lists(global_facts: Sequence[Fact], space_facts: Sequence[Fact], tokens: int, count: Count) -> str:
+Fitted = tuple[str, Sequence[Fact]]  # a list as text, and the facts that are in it
+
+
+def lists(global_facts: Sequence[Fact], space_facts: Sequence[Fact], tokens: int, count: Count) -> Fitted:
     """Return both fact lists within `tokens`; the oldest unpinned facts of the longer list go first."""
     world, space = list(sendable(global_facts)[0]), list(sendable(space_facts)[0])
     text = parts.memories(world, space)
     while text and count(text) > tokens:
         (world if len(world) > len(space) else space).pop()
         text = parts.memories(world, space)
-    return text
+    return text, (*world, *space)
 
 
-def pinned(facts: Sequence[Fact], tokens: int, count: Count) -> str:
+def pinned(facts: Sequence[Fact], tokens: int, count: Count) -> Fitted:
     """Return the pinned facts, oldest first, within `tokens`: the newest whole; one too long alone is cut in the middle."""
     left, first = tokens, len(facts)
     while first > 0 and (left := left - count(parts.one_line(facts[first - 1].text)) - 1) >= 0:
@@ -32,8 +35,9 @@ def pinned(facts: Sequence[Fact], tokens: int, count: Count) -> str:
     while first < len(facts) and count(parts.pinned_list(facts[first:])) > tokens:
         first += 1  # the title takes room too
     if first == len(facts) and facts:
-        return cut_middle(parts.pinned_list(facts[-1:]), tokens, count)
-    return parts.pinned_list(facts[first:])
+        text = cut_middle(parts.pinned_list(facts[-1:]), tokens, count)
+        return text, facts[-1:] if text else ()
+    return parts.pinned_list(facts[first:]), facts[first:]
 
 
 def names(all_names: Sequence[str], tokens: int, count: Count) -> str:
@@ -49,26 +53,25 @@ def names(all_names: Sequence[str], tokens: int, count: Count) -> str:
     return parts.names_part(all_names[:kept])
 
 
-def found(all_found: Sequence[Found], tokens: int, count: Count) -> str:
+def found(all_found: Sequence[Found], tokens: int, count: Count) -> tuple[Found, ...]:
     """Return what was found within `tokens`: as many entries as can each have a sentence or more, long ones shortened.
 
     Short entries stay whole; what they leave goes to the long ones.
     """
-    text = parts.found_part(all_found)
-    if count(text) <= tokens:
-        return text
+    if count(parts.found_part(all_found)) <= tokens:
+        return tuple(all_found)
     sizes = [count(entry.text) for each in all_found for entry in each.entries]
     for shown in range(len(sizes), 0, -1):
         # Two tokens an entry to spare: parts counted one by one are rounded otherwise than their whole.
-        room = tokens - count(_shown(all_found, shown, lambda _: "")) - 2 * shown
+        room = tokens - count(parts.found_part(_shown(all_found, shown, lambda _: ""))) - 2 * shown
         if room < sum(min(size, _LEAST) for size in sizes[:shown]):
             continue
         most = _most_each(sizes[:shown], room)
-        text = _shown(all_found, shown, partial(cut_middle, tokens=most, count=count))
-        if count(text) <= tokens:
-            return text
-    titles = parts.found_part([replace(each, entries=()) for each in all_found])
-    return titles if count(titles) <= tokens else ""
+        fitted = _shown(all_found, shown, partial(cut_middle, tokens=most, count=count))
+        if count(parts.found_part(fitted)) <= tokens:
+            return fitted
+    titles = tuple(replace(each, entries=()) for each in all_found)
+    return titles if count(parts.found_part(titles)) <= tokens else ()
 
 
 def _most_each(sizes: Sequence[int], room: int) -> int:
@@ -81,7 +84,7 @@ def _most_each(sizes: Sequence[int], room: int) -> int:
     return ordered[-1]
 
 
-def _shown(all_found: Sequence[Found], shown: int, shorten: Callable[[str], str]) -> str:
+def _shown(all_found: Sequence[Found], shown: int, shorten: Callable[[str], str]) -> tuple[Found, ...]:
     """Word what was found with only the first `shown` entries, each shortened, and say how many are left out."""
     left = shown
     worded = []
@@ -91,4 +94,4 @@ def _shown(all_found: Sequence[Found], shown: int, shorten: Callable[[str], str]
         missing = len(each.entries) - len(kept)
         title = f"{each.title} ({missing} more left out for room)" if missing else each.title
         worded.append(Found(title, tuple(replace(entry, text=shorten(entry.text)) for entry in kept)))
-    return parts.found_part(worded)
+    return tuple(worded)

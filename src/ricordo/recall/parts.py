@@ -26,6 +26,16 @@ RULES = (
 )
 SPACE_WINS = "(Where these and the global ones disagree, these are right.)"
 
+# What stands ahead of something newer than what the system message says of it.
+SINCE = "Noted since, beside the lists above:"
+INSTEAD = {
+    "memories": "These lists stand in place of those above:",
+    "pinned": "These stand in place of the pinned ones above:",
+    "summary": "This stands in place of the account above:",
+    "names": "More names:",
+}
+NOTHING_LEFT = "(none any more)"
+
 _MARKS = re.compile(r"<(\s*/?\s*(?:memory|entry|attachment)\b)", re.IGNORECASE)
 
 
@@ -38,6 +48,7 @@ class Excerpted:
     at: Moment
     label: str = ""
     key: int | None = None  # the message's id, None for a fact
+    fact: int | None = None  # the fact's id, None for a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +149,7 @@ def stamped(message: Message) -> str:
     return f"{attachment_part(message.attachments)}[{stamp(message.at)}] {harmless(message.text)}"
 
 
-def memory_block(now: Moment, references: str, recalled: str) -> str:
+def memory_block(now: Moment, *told: str) -> str:
     """Return what stands ahead of the newest message: the time, and what was found."""
-    lines = [now_line(now), *(part for part in (references, recalled) if part)]
+    lines = [now_line(now), *(part for part in told if part)]
     return "<memory>\n" + "\n".join(lines) + "\n</memory>\n"

@@ -1,14 +1,12 @@
-"""Small things kept by name: the settings, what was learned about a model, a reply's trace."""
+"""Small things kept by name: the settings, and what was learned about a model."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 import apsw
 
-from ricordo.prompt import Trace
 from ricordo.settings import Settings
 
 
@@ -38,17 +36,3 @@ def set_profile(connection: apsw.Connection, model: str, value: dict[str, Any]) 
         "insert into profiles (model, value) values (?, ?) on conflict (model) do update set value = excluded.value",
         (model, json.dumps(profile(connection, model) | value)),
     )
-
-
-def set_trace(connection: apsw.Connection, message: int, trace: Trace) -> None:
-    """Keep how a reply came about (B8)."""
-    connection.execute(
-        "insert into traces (message, value) values (?, ?) on conflict (message) do update set value = excluded.value",
-        (message, json.dumps(asdict(trace), ensure_ascii=False)),
-    )
-
-
-def trace(connection: apsw.Connection, message: int) -> dict[str, Any] | None:
-    """Return a reply's trace as plain data, None when there is none."""
-    row = connection.execute("select value from traces where message = ?", (message,)).fetchone()
-    return dict(json.loads(row[0])) if row else None

@@ -12,7 +12,7 @@ import apsw
 from ricordo.conversation import Attachment, Message, Moment, Role, Status
 from ricordo.errors import NotFound
 from ricordo.fact import Home
-from ricordo.store import excerpts, homes, names
+from ricordo.store import excerpts, homes, names, traces
 
 _DAY = 86_400_000_000  # microseconds
 _EPOCH = 719_163  # 1970-01-01 as an ordinal
@@ -266,6 +266,7 @@ def set_active(connection: apsw.Connection, keys: Iterable[int], active: bool) -
 
 def delete(connection: apsw.Connection, keys: list[int]) -> None:
     """Delete messages with their excerpts; what followed one follows what it followed."""
+    traces.forget_searches(connection, keys)
     excerpts.remove(connection, keys)
     names.take_away(connection, keys)
     for key in keys:

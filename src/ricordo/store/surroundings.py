@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import apsw
 
-from ricordo.conversation import Message
-from ricordo.store import messages
+from ricordo.conversation import Message, Scope
+from ricordo.store import excerpts, messages, reach
 
 SITTING = 4 * 3600 * 1_000_000  # microseconds: a longer pause ends a sitting
 
@@ -72,9 +72,29 @@ def pieces(connection: apsw.Connection, keys: Collection[int]) -> dict[int, list
     return dict(found)
 
 
-def messages_of(connection: apsw.Connection, excerpts: Iterable[int]) -> dict[int, int]:
+def messages_of(connection: apsw.Connection, keys: Iterable[int]) -> dict[int, int]:
     """Return the message of each excerpt."""
     rows = connection.execute(
-        "select id, message from excerpts where id in (select value from json_each(?))", (json.dumps(list(excerpts)),)
+        "select id, message from excerpts where id in (select value from json_each(?))", (json.dumps(list(keys)),)
     )
     return {int(excerpt): int(message) for excerpt, message in rows}
+
+
+def anything(connection: apsw.Connection, scope: Scope, but_messages: Collection[int], but_facts: Collection[int]) -> bool:
+    """Say whether a scope holds any excerpt or fact beside these: with none there is nothing to search."""
+    condition, values = reach.condition(scope)
+    found = connection.execute(
+        f"select 1 from messages where active = 1 and length(text) >= :least and {condition}"
+        " and id not in (select value from json_each(:but)) limit 1",
+        {**values, "but": json.dumps(list(but_messages)), "least": excerpts.SHORTEST},
+    ).fetchone()
+    if found:
+        return True
+    condition, values = reach.fact_condition(scope)
+    return (
+        connection.execute(
+            f"select 1 from facts where {condition} and id not in (select value from json_each(:but)) limit 1",
+            {**values, "but": json.dumps(list(but_facts))},
+        ).fetchone()
+        is not None
+    )

@@ -1,0 +1,58 @@
+"""What turns are made with while a vault is unlocked: the store, the model, and what is known of that model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from functools import lru_cache
+
+from ricordo.conversation import Moment
+from ricordo.models.base import ChatModel, Embedder
+from ricordo.models.gate import Gate
+from ricordo.models.tokens import TokenCounter
+from ricordo.prompt import Budget
+from ricordo.recall.epochs import Epoch
+from ricordo.recall.shorten import ShortForms
+from ricordo.settings import Settings
+from ricordo.store.connection import Database
+
+_ROOM = 4096  # texts whose token counts are remembered while the vault is unlocked
+
+
+@dataclass(slots=True)
+class Desk:
+    """The one place where a turn finds all it needs. Cleared when the vault is locked (V3)."""
+
+    database: Database
+    model: ChatModel
+    gate: Gate
+    settings: Settings
+    now: Callable[[], Moment]
+    zone: Callable[[], tzinfo]
+    counter: TokenCounter
+    embedder: Callable[[], Embedder | None] = lambda: None
+    smallest_window: int | None = None  # learned from an overflow; None: as the model says
+    epochs: dict[int, Epoch] = field(default_factory=dict)
+    forms: ShortForms = field(default_factory=ShortForms)
+    count: Callable[[str], int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.use(self.counter)
+
+    def use(self, counter: TokenCounter) -> None:
+        """Count tokens with another counter from now on."""
+        self.counter = counter
+        self.count = lru_cache(_ROOM)(counter.count)
+
+    async def budget(self) -> Budget:
+        """Return the window and the reply's room in it."""
+        window = self.settings.window or await self.model.window()
+        window = min(window, self.smallest_window or window)
+        return Budget(window, min(self.settings.reply_room, window // 4))
+
+    def clear(self) -> None:
+        """Forget all that was written: epochs, short forms, remembered counts."""
+        self.epochs.clear()
+        self.forms.clear()
+        self.use(self.counter)

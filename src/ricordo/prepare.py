@@ -1,0 +1,89 @@
+"""Making the prompt for a message: what is looked up outright, what is recalled, and what the window still has room for.
+
+The one rule: `recalled` may ask the model, within its time; nothing else here does, and nothing is stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from apsw import Connection
+
+from ricordo.conversation import Message, Scope
+from ricordo.desk import Desk
+from ricordo.fact import sendable
+from ricordo.prompt import Budget, Prompt
+from ricordo.recall import lookup, material, references
+from ricordo.recall.assemble import assemble
+from ricordo.recall.budget import shares
+from ricordo.recall.epochs import Epoch
+from ricordo.recall.gather import Where
+from ricordo.recall.material import Material
+from ricordo.recall.recalling import Asked, Means, Recalled, recall
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """All that a prompt could be made of, the scope it was read in, and the epoch it may go on with."""
+
+    material: Material
+    scope: Scope
+    budget: Budget
+    epoch: Epoch | None
+
+
+async def read(desk: Desk, message: Message, space: int | None, budget: Budget, *, stored: bool) -> Ready:
+    """Return what a prompt for a message could be made of, direct references looked up.
+
+    `space` is where a conversation begins that is not stored yet. Raises NotFound.
+    """
+    epoch = desk.epochs.get(message.conversation)
+    settings, zone = desk.settings, desk.zone()
+
+    def job(connection: Connection) -> Ready:
+        where = material.space_of(connection, message.conversation or None, space)
+        scope = material.scope_of(message.conversation or None, where, settings)
+        found = material.read(
+            connection, message, where, settings,
+            stored=stored, first=epoch.first if epoch else None, as_of=epoch.as_of if epoch else None,
+            prompt_tokens=budget.prompt, now=message.at,
+        )  # fmt: skip
+        found = replace(found, references=lookup.found(connection, message, scope, zone))
+        return Ready(found, scope, budget, epoch)
+
+    return await desk.database.read(job)
+
+
+async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Recalled]:
+    """Return what was read with what is recalled for the message, and how that came about.
+
+    Takes about `seconds` at the most; with 0 no model is asked and scores decide.
+    """
+    prompt, epoch = make(desk, ready)
+    found = ready.material
+    sent = [*sendable(found.global_facts)[0], *sendable(found.space_facts)[0], *found.pinned]
+    looked_up = {entry.key for each in found.references for entry in each.entries if entry.key is not None}
+    embedder = desk.embedder()
+    where = Where(
+        ready.scope,
+        found.message.at,
+        desk.zone(),
+        embedder.name if embedder else None,
+        without_messages={found.message.id, *prompt.shown.window, *looked_up},
+        without_facts={fact.id for fact in sent},
+        global_facts=desk.settings.global_memories,
+    )
+    asked = Asked(
+        found.message,
+        prompt.messages[:-1],
+        references.find(found.message.text, found.message.at, desk.zone()),
+        shares(ready.budget.block)["recalled"],
+    )
+    means = Means(desk.database, desk.model, embedder, desk.forms, desk.count, seconds)
+    got = await recall(means, asked, where)
+    return replace(ready, material=replace(found, recalled=got.found), epoch=epoch), got
+
+
+def make(desk: Desk, ready: Ready) -> tuple[Prompt, Epoch]:
+    """Return the prompt, and the epoch it belongs to. Raises InvalidInput when there is no room for the message."""
+    return assemble(ready.material, ready.budget, desk.count, desk.model.name, ready.epoch)

@@ -1,0 +1,209 @@
+"""What a reply is made with beside what is looked up outright: plan, gather, check, shorten, within one time budget (R1-R4, R8).
+
+The one rule: whatever a model does, something comes of it, and the steps say how. Nothing here is kept but in the trace, by id.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ricordo.conversation import Message, Role
+from ricordo.errors import ModelError
+from ricordo.fact import Fact
+from ricordo.models.base import ChatModel, Embedder
+from ricordo.prompt import ChatMessage
+from ricordo.recall import planner, relevance
+from ricordo.recall.budget import Count
+from ricordo.recall.gather import Gathered, Search, Where, gather
+from ricordo.recall.parts import Excerpted, Found
+from ricordo.recall.planner import Plan
+from ricordo.recall.references import Reference
+from ricordo.recall.relevance import Bounds, Candidate
+from ricordo.recall.shorten import ShortForms, shorten
+from ricordo.recall.stamps import day_stamp
+from ricordo.store import surroundings
+from ricordo.store.connection import Database
+
+TITLE = "From earlier, as it may help with this:"
+_CANDIDATES = 12  # that are checked: what the best of public benchmarks need, and more than a small model can be asked about
+_MOST = 8  # that go in
+_PLANNING = 0.4  # of the time, at most
+_LEAST = 60  # tokens that a memory may always have
+_UNMEASURED = (0.16, 0.39)  # what has no vector yet is neither sure nor out by its cosine
+
+Step = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Means:
+    """What recalling works with. `seconds` is the time for all of it; with 0 no model is asked."""
+
+    database: Database
+    model: ChatModel
+    embedder: Embedder | None
+    forms: ShortForms
+    count: Count
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The message, and what the prompt shows before it: the system message and the turns; `share` is tokens for all recalled."""
+
+    message: Message
+    messages: Sequence[ChatMessage]
+    references: Sequence[Reference]
+    share: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What goes into the prompt, and the steps that led there."""
+
+    found: tuple[Found, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+
+async def recall(means: Means, asked: Asked, where: Where) -> Recalled:
+    """Return what helps with a message, out of all that is in reach. Never raises for what a model does."""
+    return await _Recalling(means, asked, where).run()
+
+
+@dataclass(slots=True)
+class _Recalling:
+    means: Means
+    asked: Asked
+    where: Where
+    started: float = field(default_factory=time.perf_counter)
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left."""
+        return max(0.0, self.started + self.means.seconds - time.perf_counter())
+
+    async def run(self) -> Recalled:
+        text = self.asked.message.text
+        plan = await self._plan(text)
+        if not plan.searches:
+            return self._ended()
+        found = await self._gather(plan.searches)
+        if not found:
+            return self._ended()
+        kept = await self._check(text, found)
+        entries = [await self._entry(each, max(_LEAST, self.asked.share // len(kept))) for each in kept]
+        entries.sort(key=lambda entry: entry.at.utc)
+        return self._ended(*([Found(TITLE, tuple(entry for entry in entries if entry.text))] if entries else []))
+
+    def _ended(self, *found: Found) -> Recalled:
+        return Recalled(found, tuple(self.steps))
+
+    def _note(self, step: str, started: float, **what: Any) -> None:
+        self.steps.append({"step": step, "seconds": round(time.perf_counter() - started, 4), **what})
+
+    async def _plan(self, text: str) -> Plan:
+        started = time.perf_counter()
+        where = self.where
+        there = await self.means.database.read(
+            lambda c: surroundings.anything(c, where.scope, where.without_messages, where.without_facts)
+        )
+        references = self.asked.references
+        if not there:
+            plan = Plan((), "There is nothing to search but what the prompt shows.")
+        elif self.means.seconds <= 0:
+            own = planner.own_searches(text, references)
+            plan = Plan(own, "No model was asked; the message itself was searched." if own else "There is nothing to search for.")
+        else:
+            patience = _PLANNING * self.means.seconds
+            plan = await planner.plan(self.means.model, self.asked.messages, text, patience, references)
+        self._note("plan", started, searches=list(plan.searches), reason=plan.reason, asked=plan.asked)
+        return plan
+
+    async def _gather(self, searches: Sequence[str]) -> list[Gathered]:
+        started = time.perf_counter()
+        embedder, where, loaded = self.means.embedder, self.where, self.means.database.vectors
+        made = [Search(text) for text in searches]
+        why = "" if embedder else "there is no embedding model"
+        if embedder is not None and where.model is not None:
+            try:
+                vectors = await embedder.embed(searches)
+                made = [Search(text, vector) for text, vector in zip(searches, vectors, strict=True)]
+            except ModelError as error:
+                why = str(error)
+        found = await self.means.database.read(lambda c: gather(c, loaded, made, where, _CANDIDATES))
+        by_meaning = any(each.by_meaning for each in found)
+        candidates = [_traced(each) for each in found]
+        self._note("gather", started, by_meaning=by_meaning, **({"why": why} if why else {}), candidates=candidates)
+        return found
+
+    async def _check(self, text: str, found: Sequence[Gathered]) -> list[Gathered]:
+        started = time.perf_counter()
+        by_meaning = any(each.by_meaning for each in found)
+        low, high = _UNMEASURED
+        candidates = [
+            Candidate(
+                each.text,
+                _when(each),
+                each.fit if each.by_meaning or not by_meaning else min(max(each.fit, low), high),
+            )
+            for each in found
+        ]
+        checked = await relevance.check(
+            self.means.model,
+            self.asked.messages,
+            text,
+            candidates,
+            self.left,
+            bounds=Bounds() if by_meaning else relevance.WORDS,
+        )
+        verdicts = [
+            {
+                "kept": verdict.kept,
+                "by": verdict.by,
+                **({"probability": round(verdict.probability, 3)} if verdict.probability is not None else {}),
+            }
+            for verdict in checked.verdicts
+        ]
+        self._note("check", started, reason=checked.reason, asked=checked.asked, verdicts=verdicts)
+        return [each for each, verdict in zip(found, checked.verdicts, strict=True) if verdict.kept][:_MOST]
+
+    async def _entry(self, each: Gathered, tokens: int) -> Excerpted:
+        """Return a memory as the prompt shows it, within `tokens`: whole, its best piece, or shortened (B4)."""
+        started = time.perf_counter()
+        found, means = each.found, self.means
+        whole = means.count(found.text) <= tokens
+        source = found.text if whole else _marked(each)
+        key = found.id if isinstance(found, Message) else -found.id
+        short = await shorten(
+            means.model, self.asked.messages, self.asked.message.text, key, source, tokens, means.count, self.left, means.forms
+        )
+        if short.by != "whole" or not whole:
+            how = short.by if short.by != "whole" else "piece"
+            self._note("shorten", started, **_named(each), by=how, reason=short.reason, share=tokens)
+        if isinstance(found, Fact):
+            label = f"remembered on {day_stamp(found.created)}"
+            return Excerpted(short.text, Role.USER, found.created, label, fact=found.id)
+        return Excerpted(short.text, found.role, found.at, key=found.id)
+
+
+def _when(each: Gathered) -> str:
+    return day_stamp(each.found.at if isinstance(each.found, Message) else each.found.created)
+
+
+def _marked(each: Gathered) -> str:
+    """Return the best piece of a long message, with marks where it was cut out."""
+    before = "[…] " if each.start > 0 else ""
+    after = " […]" if each.stop < len(each.found.text) else ""
+    return f"{before}{each.text.strip()}{after}"
+
+
+def _named(each: Gathered) -> Step:
+    return {"message" if isinstance(each.found, Message) else "fact": each.found.id}
+
+
+def _traced(each: Gathered) -> Mapping[str, Any]:
+    speaks = {name: round(value, 3) for name, value in each.speaks.items() if round(value, 3)}
+    return {**_named(each), "score": round(each.score, 3), "fit": round(each.fit, 3), "search": each.search, "speaks": speaks}
