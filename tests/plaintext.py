@@ -3,8 +3,12 @@
 import os
 import pathlib
 import stat
+import sys
 import threading
 from typing import Self
+
+# Libraries are loaded when they are needed, and some hold SQLite's own words.
+_PROGRAM = tuple(f"{folder}{os.sep}" for folder in {sys.prefix, sys.base_prefix, os.path.realpath(sys.prefix)})
 
 
 def looked_at(folder: pathlib.Path, process: int) -> list[pathlib.Path]:
@@ -25,6 +29,8 @@ def hunt(folder: pathlib.Path, process: int, word: bytes) -> tuple[set[str], set
             if not stat.S_ISREG(path.stat().st_mode):
                 continue
             name = os.readlink(path) if path.is_symlink() else str(path)
+            if name.startswith(_PROGRAM):
+                continue
             content = path.read_bytes()
         except FileNotFoundError:
             continue  # closed or removed since it was listed
