@@ -176,8 +176,9 @@ class Lance:
         return self.arrow.table({"id": np.arange(start, stop), "talk": talks, "vector": lists})
 
     def search(self, query: int, within: Within, count: int) -> Ids:
-        sought = self.table.search(self.held.query_vectors[query]).distance_type("cosine").limit(count).select(["id"])
-        sought.disable_scoring_autoprojection()
+        sought = (
+            self.table.search(self.held.query_vectors[query]).distance_type("cosine").limit(count).select(["id", "_distance"])
+        )
         if within is not None:
             sought = sought.where(f"talk in ({','.join(map(str, within.tolist()))})", prefilter=True)
         return [int(row) for row in sought.to_arrow()["id"].to_pylist()]
