@@ -26,6 +26,7 @@ from ricordo.prompt import ChatMessage, Usage
 from ricordo.recall.parts import RULES
 from ricordo.recall.planner import own_searches, plan
 from ricordo.recall.relevance import YES, Bounds, Candidate, check
+from ricordo.recall.wording import names_all
 
 TALK = pathlib.Path(__file__).with_name("planning_talk.jsonl")
 PATIENCE = 60.0
@@ -128,6 +129,14 @@ async def plans(model: Counting, cases: Sequence[dict[str, Any]], scenes: dict[s
     return rows
 
 
+async def meant(model: Counting, messages: tuple[ChatMessage, ...], said: str) -> tuple[str, ...]:
+    """Return what the plan names beside a message that only points to it."""
+    if names_all(said) or len(messages) == 1:
+        return ()
+    own = own_searches(said)
+    return tuple(search for search in (await plan(model, messages, said, PATIENCE)).searches if search not in own)
+
+
 async def checks(
     model: Counting, cases: Sequence[dict[str, Any]], scenes: dict[str, Any], *, one_by_one: bool, tell: bool
 ) -> dict[str, list[tuple[float, bool, float, int]]]:
@@ -135,10 +144,11 @@ async def checks(
     rows: dict[str, list[tuple[float, bool, float, int]]] = {}
     for case in cases:
         notes = [Candidate(text, "2025-10-04", 0.5) for text in case["notes"]]
+        about = await meant(model, scenes[case["scene"]], case["said"])
         begun = time.perf_counter()
         model.evaluated()
         made = await check(
-            model, scenes[case["scene"]], case["said"], notes, PATIENCE * 4, bounds=_UNDECIDED, one_by_one=one_by_one
+            model, scenes[case["scene"]], case["said"], notes, PATIENCE * 4, bounds=_UNDECIDED, one_by_one=one_by_one, about=about
         )
         each, tokens = (time.perf_counter() - begun) / len(notes), model.evaluated() // len(notes)
         for number, (verdict, note) in enumerate(zip(made.verdicts, notes, strict=True), 1):

@@ -93,7 +93,7 @@ async def plan(
     if not pace.allows(new, _USUAL, patience):
         return Plan(instead, f"There was no time to ask the model; {then if instead else 'nothing was searched'}.")
     answer, why = await _answer(model, prompt, patience, pace, new)
-    written = [_own_words(search, f"{prompt[-1].content.removeprefix(QUESTION)}") for search in searches_in(answer, QUESTION)]
+    written = [_own_words(search, prompt[-1].content.rpartition(QUESTION)[2]) for search in searches_in(answer, QUESTION)]
     found = [search for search in written if search and not _same(search, own)][:MOST_SEARCHES]
     if found:
         but = f", but {why}" if why else ""
@@ -111,7 +111,7 @@ def question(messages: Sequence[ChatMessage], message_text: str) -> tuple[ChatMe
 def _own_words(search: str, shown: str) -> str:
     """Return a search without the words of the question's examples that nobody said in the talk."""
     copied = set(telling(QUESTION)) - set(telling(shown))
-    return " ".join(word for word in search.split() if not copied.intersection(telling(word)))
+    return " ".join(word for word in search.split() if not copied.intersection(telling(word))).strip(" ,;")
 
 
 async def _answer(model: ChatModel, prompt: tuple[ChatMessage, ...], patience: float, pace: Pace, new: int) -> tuple[str, str]:
