@@ -21,6 +21,8 @@ _RUN = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff]+"
 )
+_GRAMMAR = re.compile("[\u3040-\u309f]")  # hiragana: endings and particles, where a run has anything else
+_SCRIPT = re.compile("[\u3040-\u309f]+|[\u30a0-\u30ff]+|[\uac00-\ud7af]+|[^\u3040-\u30ff\uac00-\ud7af]+")
 _WORD = re.compile(r"[^\W_]+(?:[\u0300-\u036f\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]|[^\W_])*")
 # Only here accents are split off letters: Japanese voicing marks and Hangul syllables stay whole.
 _ACCENTED = re.compile("[\u00c0-\u06ff\u1e00-\u1fff]+")
@@ -69,13 +71,11 @@ def searchable(text: str) -> list[str]:
     terms: dict[str, None] = {}
     rest: dict[str, None] = {}
     for word in _spaced_words(text):
-        term = _term(word)
-        if term is None:
-            continue
-        (rest if word in STOP_WORDS else terms).setdefault(term)
+        for term in _terms(word):
+            (rest if word in STOP_WORDS else terms).setdefault(term)
         if len(terms) >= _MOST_WORDS:
             break
-    return list(terms or rest)
+    return list(terms or rest)[:_MOST_WORDS]
 
 
 def _spaced_words(text: str) -> Iterable[str]:
@@ -89,13 +89,18 @@ def _spaced_words(text: str) -> Iterable[str]:
     yield from _WORD.findall(folded[start:])
 
 
-def _term(word: str) -> str | None:
-    if _RUN.match(word):
-        if len(word) == 1:
-            return f'"{word}"*'
-        return '"' + " ".join(word[i : i + 2] for i in range(len(word) - 1)) + '"'
-    folded = fold(word)
-    return f'"{folded}"' if len(folded) > 1 else None
+def _terms(word: str) -> Iterable[str]:
+    """Return what to look for of one word: of a run without spaces each pair of letters, but for grammar where there is more."""
+    if not _RUN.match(word):
+        folded = fold(word)
+        return (f'"{folded}"',) if len(folded) > 1 else ()
+    parts: list[str] = _SCRIPT.findall(word)
+    telling = [part for part in parts if not _GRAMMAR.match(part)] or parts
+    return [term for part in telling for term in _pair_terms(part)]
+
+
+def _pair_terms(part: str) -> list[str]:
+    return [f'"{part[at : at + 2]}"' for at in range(len(part) - 1)] or [f'"{part}"*']
 
 
 def search(
