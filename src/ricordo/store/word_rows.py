@@ -112,17 +112,20 @@ def best(connection: apsw.Connection, table: Table, terms: list[str], within: st
         left -= known[term]
         rows = _rows(connection, table, f"words : {term}" + (f" AND reach : ({within})" if within else ""))
         lists.append((rows, max(1e-6, math.log((indexed - known[term] + 0.5) / (known[term] + 0.5)))))
-    newest = max((int(rows[-1]) for rows, _ in lists if len(rows)), default=0)
-    weights = np.zeros(newest + 1)
+    lists = [(rows, weight) for rows, weight in lists if len(rows)]
+    if not lists:
+        return []
+    oldest = min(int(rows[0]) for rows, _ in lists)
+    weights = np.zeros(max(int(rows[-1]) for rows, _ in lists) - oldest + 1)
     for rows, weight in lists:
-        weights[rows] += weight
+        weights[rows - oldest] += weight
     found = np.flatnonzero(weights)
-    order = weights[found] + found * (1e-9 / (newest + 1))
     count = min(len(found), max(_CANDIDATES, 4 * limit))
-    kept = found[np.argpartition(order, -count)[-count:]] if count else found
+    newer = found * (1e-9 / len(weights))
+    kept = found[np.argpartition(weights[found] + newer, -count)[-count:]] + oldest
     lengths = dict(connection.execute(_LENGTHS[table], (json.dumps(kept.tolist()),)))
     scored = [
-        (row, float(weights[row]) * (_K1 + 1) / (1 + _K1 * (1 - _B + _B * sum(_numbers(lengths[row])) / mean)))
+        (row, float(weights[row - oldest]) * (_K1 + 1) / (1 + _K1 * (1 - _B + _B * sum(_numbers(lengths[row])) / mean)))
         for row in kept.tolist()
     ]
     return sorted(scored, key=lambda pair: (-pair[1], -pair[0]))[:limit]
