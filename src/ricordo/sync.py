@@ -289,6 +289,11 @@ class Vault:
         """The vault's real path."""
         return self._core.path
 
+    @property
+    def held_up(self) -> float:
+        """Seconds for which writing has been waiting because another program keeps the file locked; 0 when it is not."""
+        return self._core.held_up
+
     def zone(self) -> tzinfo:
         """Return the person's time zone: the one in the settings, else the computer's."""
         return self._portal.run(lambda: self._core.zone())

@@ -21,7 +21,7 @@ from ricordo.background import Background, learn, summarise, summarise_anew, try
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Message, Moment, Role, Status, Summary
 from ricordo.desk import Desk
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput
 from ricordo.events import Announcement, ListChanged, Locked, MessageStored, TurnEvent
 from ricordo.fact import settle
 from ricordo.hit import Hit
@@ -146,6 +146,11 @@ class AsyncVault:
         """The vault's real path."""
         return self._database.path
 
+    @property
+    def held_up(self) -> float:
+        """Seconds for which writing has been waiting because another program keeps the file locked; 0 when it is not."""
+        return self._database.held_up
+
     def zone(self) -> tzinfo:
         """Return the person's time zone: the one in the settings, else the computer's."""
         if self.settings.time_zone:
@@ -230,7 +235,9 @@ class AsyncVault:
     async def retry(self, conversation: int) -> AsyncGenerator[TurnEvent, None]:
         """Reply once more to the last message; an earlier reply stays, on a branch that is not shown. Raises NotFound."""
         async with self._talking[conversation]:
-            asked = await self._database.write(lambda c: _set_reply_aside(c, conversation), ListChanged("messages", conversation))
+            asked = await self._database.write(
+                lambda c: conversations.set_reply_aside(c, conversation), ListChanged("messages", conversation)
+            )
             async with aclosing(self._answer(asked)) as events:
                 async for event in events:
                     yield event
@@ -369,16 +376,3 @@ class AsyncVault:
     def _announce(self, announcement: Announcement) -> None:
         for queue in self._listeners:
             queue.put_nowait(announcement)
-
-
-def _set_reply_aside(connection: Connection, conversation: int) -> Message:
-    conversations.get(connection, conversation)
-    branch = messages.newest(connection, conversation, 0)
-    replies = []
-    while branch and branch[-1].role is Role.MODEL:
-        replies.append(branch[-1].id)
-        branch = messages.newest(connection, conversation, 0, before=branch[-1].id)
-    if not branch:
-        raise NotFound("There is nothing to reply to in this conversation yet. Write something first.")
-    messages.set_active(connection, replies, False)
-    return branch[-1]

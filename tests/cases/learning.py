@@ -21,12 +21,14 @@ from ricordo.learn.summarizer import messages_for
 from ricordo.models.answers import Read, read_json
 from ricordo.models.scripted import ScriptedModel
 from ricordo.prompt import ChatMessage
+from ricordo.recall import planner, relevance, shorten
 from ricordo.recall.parts import RULES
 from ricordo.store import facts as store
 from ricordo.vault import AsyncVault
 from tests.vaults import events, with_vault
 
 AREAS = ("extract", "factops", "inject")
+ASIDE = (planner.QUESTION, relevance.QUESTION, relevance.QUESTION_LIST, shorten.QUESTION)
 Verdict = tuple[bool | None, str]
 _CLOSING = re.compile(r"<\s*/\s*memory\s*>", re.IGNORECASE)
 _OPENING = re.compile(r"<\s*memory\s*>", re.IGNORECASE)
@@ -83,6 +85,8 @@ def _script(turns: list[dict[str, str]], answers: list[str], ran: Ran) -> Any:
             shown = messages[-1].content.partition("The person wrote:")[2]
             ran.extracted.append(shown.partition("\nThe companion replied:")[0])
             return answers[len(ran.asked) - 1]
+        if any(question in message.content for message in messages for question in ASIDE):
+            return "."  # recall asks something beside the reply, and is not answered
         ran.asked.append("\n".join(message.content for message in messages))
         return turns[len(ran.asked) - 1].get("assistant") or "."
 

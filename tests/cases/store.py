@@ -123,7 +123,7 @@ async def _locked_out(vault: AsyncVault, given: dict[str, Any]) -> dict[str, Any
                 shown["chat_reply_delay_s"] = time.monotonic() - started
                 writing = asyncio.create_task(vault._database.write(lambda c: None))
                 await asyncio.sleep(_HELD / 5)
-                shown["status_shows"] = "memory writes are waiting" if vault._database.held_up else "nothing"
+                shown["status_shows"] = "memory writes are waiting" if vault.held_up else "nothing"
                 await writing
     async with asyncio.timeout(20):
         while await vault.changes.waiting():  # noqa: ASYNC110  nothing announces a turn without facts

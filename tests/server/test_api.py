@@ -1,5 +1,6 @@
 """The REST API: what each noun does, over a real vault."""
 
+import asyncio
 import json
 import pathlib
 
@@ -274,3 +275,24 @@ def test_what_the_model_can_do_is_told_and_tried_out(tmp_path: pathlib.Path) -> 
         assert (await client.get("/api/models/skill")).json() == tried
 
     over(tmp_path, work, ScriptedModel(lambda _: "Well."))
+
+
+@pytest.mark.req("X3", "I3")
+def test_the_state_says_that_writing_waits_for_a_locked_file(tmp_path: pathlib.Path) -> None:
+    """For how long, while another program keeps the file locked; afterwards what was written is there."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        talk = await one.conversation()
+        other = one.door.vault._database._file.connect(cache_kib=100)
+        other.execute("begin immediate")
+        writing = asyncio.create_task(client.post(f"/api/conversations/{talk}/entries", json={"text": "Kept."}))
+        while not (await client.get("/api/vault")).json()["held_up"]:
+            assert not writing.done()
+        other.execute("rollback")
+        other.close()
+        assert (await writing).status_code == 201
+        assert (await client.get("/api/vault")).json()["held_up"] == 0
+        assert await one.texts(talk) == [("user", "complete", "Kept.")]
+
+    over(tmp_path, work)

@@ -6,7 +6,7 @@ from typing import Any
 
 import apsw
 
-from ricordo.conversation import Conversation, Moment, Reach, Space
+from ricordo.conversation import Conversation, Message, Moment, Reach, Role, Space
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.fact import InConversation, InSpace
 from ricordo.store import changes, excerpts, facts, messages, summaries
@@ -184,3 +184,17 @@ def deletions(connection: apsw.Connection, key: int) -> int:
     """Return how many messages were deleted from a conversation."""
     row = connection.execute("select deletions from conversations where id = ?", (key,)).fetchone()
     return int(row[0]) if row else 0
+
+
+def set_reply_aside(connection: apsw.Connection, key: int) -> Message:
+    """Leave the last reply on a branch that is not shown; return the message that it answers. Raises NotFound."""
+    get(connection, key)
+    branch = messages.newest(connection, key, 0)
+    replies = []
+    while branch and branch[-1].role is Role.MODEL:
+        replies.append(branch[-1].id)
+        branch = messages.newest(connection, key, 0, before=branch[-1].id)
+    if not branch:
+        raise NotFound("There is nothing to reply to in this conversation yet. Write something first.")
+    messages.set_active(connection, replies, False)
+    return branch[-1]

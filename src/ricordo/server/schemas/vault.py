@@ -8,11 +8,15 @@ from ricordo.server.schemas.wire import Asked, Passphrase, Shown
 
 
 class VaultState(Shown):
-    """Whether the vault is there and open, and whether this browser has come in."""
+    """Whether the vault is there and open, and whether this browser has come in.
+
+    `held_up` is for how many seconds writing has been waiting because another program keeps the file locked.
+    """
 
     state: Literal["missing", "locked", "unlocked"]
     inside: bool
     path: str
+    held_up: float = 0.0
 
 
 class Secret(Asked):
