@@ -259,3 +259,25 @@ def test_the_answer_is_stopped_once_it_says_enough() -> None:
         server.on(rule)
         made = over_http(server)
     assert len(made.searches) == 1 + MOST_SEARCHES
+
+
+@pytest.mark.req("R3", "E17")
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Could you please forget my phone number?", ""),
+        ("Vergiss bitte meine Adresse.", ""),
+        ("Forget my phone number. What did I plant on the balcony?", "balcony"),
+        ("I forgot where I put the blue notebook", "notebook"),
+        ("Don't forget that I like figs, what fruit did I buy?", "fruit"),
+    ],
+)
+def test_what_is_to_be_forgotten_is_not_looked_up(text: str, words: str) -> None:
+    """It would be brought back into the very prompt that is to do without it."""
+    made = asyncio.run(plan(ScriptedModel("phone number\naddress"), [ChatMessage("system", "Be kind.")], text, 5.0))
+    if words:
+        assert any(words in search for search in made.searches), made
+        assert not any("phone" in search for search in own_searches(text)), made
+    else:
+        assert made.searches == ()
+        assert "forget" in made.reason

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from ricordo.learn.signs import any_of
+from ricordo.wishes import FORGET as FORGET
 
 _I = re.IGNORECASE
 
@@ -51,21 +52,6 @@ REQUEST: Final = re.compile(
 FOR_GOOD: Final = any_of(
     r"always|from now on|in future|in the future|every time|immer|ab jetzt|sempre|d'ora in poi|toujours|désormais|"
     r"siempre|a partir de ahora|总是|以后"
-)
-_FORGET = (
-    "forget|delete|erase|remove|unlearn|drop|vergiss|vergesst|vergessen sie|lösche?|dimentica\\w*|cancella\\w*|scorda\\w*"
-    "|oublie\\w*"
-    "|efface\\w*|supprime\\w*|olvida\\w*|borra\\w*|elimina\\w*|esque[çc]a?|apaga\\w*|забудь\\w*|удали\\w*"
-)
-FORGET: Final = re.compile(
-    rf"^\W*(?:(?:please|pls|hey|ok|okay|so|now|then|and|also|actually|just|bitte|per favore|s'il te plaît|por favor"
-    rf"|no)\b[\s,]*|请)*"
-    rf"(?:(?:can|could|would|will|kannst|könntest|puoi|potresti|peux|pourrais|puedes|podrías)[\s-]+(?:you|du|tu"
-    rf"|ti)?\s*(?:please|just|bitte)?\s*"
-    rf"|i\s+(?:want|need|would\s+like)\s+you\s+to\s+|i'd\s+like\s+you\s+to\s+|you\s+(?:can|should|may|must)\s+|请|你?(?:可以|能)?)?"
-    rf"(?:please\s+)?(?:(?:{_FORGET})(?!\w)|忘记|忘掉|删除|(?:don['’]t|do not|stop)\s+(?:remember|remembering|keep|store"
-    rf"|storing)(?!\w))(?P<what>.*)",
-    _I | re.DOTALL,
 )
 FORGET_ALL: Final = re.compile(r"^\W*(?:everything|all|alles|tutto|tout|todo|tudo|всё|所有|一切)\b(?!\s+\w+s\b)", _I)
 WITHHELD: Final = re.compile(

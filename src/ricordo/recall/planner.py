@@ -22,6 +22,7 @@ from ricordo.recall.plan_answers import searches_in
 from ricordo.recall.references import Reference, rest
 from ricordo.recall.said_before import said, topic
 from ricordo.recall.wording import Kind, asked_for, kind, names_all, telling
+from ricordo.wishes import FORGET
 
 MOST_SEARCHES = 3  # of the model's, besides the message itself
 _ANSWER = 48  # tokens: three short searches
@@ -29,6 +30,7 @@ _USUAL = 16  # tokens that an answer takes
 _IF_CLEAR = 0.4  # of the patience: what a plan may take for a message that names all itself
 _LONG = 300  # letters above which a message's questions are searched for by themselves
 _QUESTIONS = 2
+_WISH = 120  # letters of a sentence that can be nothing but the wish to forget something
 
 # Asked what to look up, a small model answers the message; shown lines to go on with, it names who and what is meant. The
 # examples hold no name and no number, because it copies them; their words are taken off what it writes.
@@ -55,7 +57,7 @@ def own_searches(text: str, references: Sequence[Reference] = ()) -> tuple[str, 
 
     In a long message its questions come first, by themselves. Empty when there is nothing to search for.
     """
-    left = rest(text, references)
+    left = _to_look_up(rest(text, references))
     if kind(left) is not Kind.TELLING:
         return ()
     whole = asked_for(left)
@@ -76,6 +78,8 @@ async def plan(
     `messages` are the system message and the turns in the window, without the newest message; `references` what is looked up
     outright in it. `patience` is seconds in all: what was written by then counts, as far as its lines are whole.
     """
+    if not _to_look_up(message_text):
+        return Plan((), "The message asks to forget something; looking it up would only bring it back.")
     what = kind(rest(message_text, references))
     own = own_searches(message_text, references)
     if what is Kind.NOTHING:
@@ -100,6 +104,13 @@ async def plan(
         return Plan((*own, *found), f"The model named what else to look for{but}.", asked=True)
     why = why or ("the model saw nothing more to look up" if answer.strip() else "the model answered nothing")
     return Plan(instead, f"{why[:1].upper()}{why[1:]}; {then if instead else 'nothing was searched'}.", asked=True)
+
+
+def _to_look_up(text: str) -> str:
+    """Return a message without the sentences that ask to forget something."""
+    sentences = _sentences(text)
+    kept = [part for part in sentences if len(part) > _WISH or not FORGET.match(part)]
+    return text if len(kept) == len(sentences) else " ".join(kept)
 
 
 def question(messages: Sequence[ChatMessage], message_text: str) -> tuple[ChatMessage, ...]:
