@@ -1,9 +1,9 @@
 """What does the model add to finding memories? python -m benchmarks.planning [--only plan|check|list] [--half H] [--tell]
 
 Labelled talk (planning_talk.jsonl): messages in short conversations with the words that a good search for them holds, or none,
-and messages with notes of which some are about the same thing. The tuned half was looked at in choosing wording and
-thresholds, the unseen half was not. Counted: searches that hold what is meant, without and with the model; verdicts that are
-right; seconds and tokens evaluated (prompt minus cached, as the server reports them).
+and messages with notes of which some are about the same thing. The tuned half was looked at in choosing the wording, the unseen
+half was not; docs/decisions/0015-planning.md says what was fitted on both. Counted: searches that hold what is meant, without
+and with the model; verdicts that are right; seconds and tokens evaluated (prompt minus cached, as the server reports them).
 """
 
 from __future__ import annotations

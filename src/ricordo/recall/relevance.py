@@ -23,7 +23,7 @@ from ricordo.recall.relevance_answers import kept_in
 
 By = Literal["model", "score", "rule"]
 
-YES = 0.42  # of the probability, from which a candidate is kept: from the tuned half of benchmarks/planning_talk.jsonl
+YES = 0.42  # of the probability, from which a candidate is kept: docs/decisions/0015-planning.md
 _MESSAGE = 500  # letters of the message
 _NOTE = 320  # letters of a candidate that are shown: about 80 tokens, a second of reading on a small machine
 _MOST_LISTED = 12
