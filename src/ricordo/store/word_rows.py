@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 Table = Literal["excerpt_words", "fact_words"]
 
 MANY = 20_000  # rows of an index from which on `best` is the quicker way, and counting words anew takes time
-# Rows in which the words of one search may stand together. FTS5 lists ten a microsecond and scores one; it passes over 25 that
-# are out of reach, but what is in reach is to be found five times faster.
+# Rows in which the words of one search may stand together. FTS5 lists eight a microsecond and scores one; what is out of reach
+# it passes over no faster, yet an answer from a small reach is expected at once.
 _MOST_ROWS = 120_000
-_MOST_IN_REACH = 60_000
+_MOST_IN_REACH = 12_000
 _CANDIDATES = 200  # whose lengths are looked up, at least
 _COUNTED = 2_000  # rows that a word is counted in: a fifth of a millisecond
 _MOST_KNOWN = 20_000  # words whose number of rows is remembered
