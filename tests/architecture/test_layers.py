@@ -12,7 +12,20 @@ import ricordo
 SOURCE = pathlib.Path(ricordo.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
 
-VALUES = {"conversation", "fact", "change", "prompt", "events", "settings", "errors", "hit", "letters", "run", "wishes", "_version"}
+VALUES = {
+    "conversation",
+    "fact",
+    "change",
+    "prompt",
+    "events",
+    "settings",
+    "errors",
+    "hit",
+    "letters",
+    "run",
+    "wishes",
+    "_version",
+}
 # Room → the rooms it may import, besides itself and the values. `vault` is the only place where all parts meet.
 MAY_IMPORT = {
     "values": set(),
