@@ -37,7 +37,8 @@ WEIGHTS: Mapping[str, float] = {
     "newer": 0.1,  # a slight edge, that of two alike the newer one wins (R2)
 }
 
-_LONG = 93  # days: what is longer than a quarter says little about one message
+# By how many days are meant: what is longer than a quarter says little about one message.
+_FITS = ((8, 2.0), (93, 1.5), (1 << 30, 0.5))
 
 _WORD = re.compile(r"\w+")
 _SPEAKER = re.compile(r"\s*([^\W\d_][\w .'’-]{0,39}?)\s*:\s")
@@ -46,8 +47,8 @@ _TIMES = re.compile(
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
     r"|november|december|(?:19|20)\d\d|gestern|heute|morgen|letzte\w*|nachste\w*|vor|woche\w*|monat\w*|jahr\w*|seit"
     r"|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|marz|mai|juni|juli|oktober|dezember"
-    r"|ieri|oggi|domani|scors\w|prossim\w|fa|settiman\w|mes[ei]|ann[oi]|hier|aujourd.hui|demain|dernier\w*|prochain\w*"
-    r"|semaines?|mois|ans?|ayer|hoy|manana|pasad\w|proxim\w|semanas?|anos?|gisteren|vandaag|vorige|volgende|ontem|hoje|amanha)\b"
+    r"|ieri|oggi|domani|scors\w|prossim\w|settiman\w|mes[ei]|ann[oi]|hier|aujourd.hui|demain|dernier\w*|prochain\w*"
+    r"|semaines?|mois|ans|ayer|hoy|manana|pasad\w|proxim\w|semanas?|anos?|gisteren|vandaag|vorige|volgende|ontem|hoje|amanha)\b"
 )
 
 
@@ -160,8 +161,9 @@ class _Ranking:
         return found.words / self.best if found else 0.0
 
     def _cosine_of(self, key: int | None) -> float:
+        """Return the cosine of a neighbour; what is usual for one that is not looked at, so that it speaks for nothing."""
         found = self.by_key.get(key) if key is not None else None
-        return found.cosine or 0.0 if found else 0.0
+        return found.cosine if found and found.cosine is not None else self.usual
 
     def _pairs(self, each: Candidate) -> float:
         """Return the logarithm of how rare the pairs are that stand together in the question and, at most one apart, here."""
@@ -207,15 +209,16 @@ def _sittings(candidates: Collection[Candidate]) -> dict[int, int]:
 
 
 def _on_day(days: Sequence[Days], placed: Placed) -> float:
-    """Return 1 for a message of a day that is meant; half for one of a long time that is, or of that month in another year."""
+    """Return how well a message's day fits those that are meant: 2 within a few days, less the longer the time is."""
     day = placed.message.at.local.date()
     best = 0.0
     for meant in days:
         if meant.first <= day <= meant.last:
-            best = max(best, 1.0 if (meant.last - meant.first).days < _LONG else 0.5)
+            length = (meant.last - meant.first).days
+            best = max(best, next(fit for most, fit in _FITS if length < most))
         elif meant.any_year and (meant.first.month, meant.first.day) <= (day.month, day.day) <= (
             meant.last.month,
             meant.last.day,
         ):
-            best = max(best, 0.5)
+            best = max(best, 1.0)  # of that month in another year
     return best
