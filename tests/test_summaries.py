@@ -173,7 +173,7 @@ def test_nothing_is_summarised_while_nothing_is_remembered(tmp_path: pathlib.Pat
     async def work(vault: AsyncVault) -> None:
         talk = (await vault.conversations.create()).id
         await say(vault, talk, *BOAT)
-        desk = await vault._at_desk()
+        desk = await vault._in_use.desk()
         due = await vault._database.read(lambda c: summary_due.following(c, vault.settings))
         assert due is not None
         await vault.set(remember=False)
@@ -197,7 +197,7 @@ def test_deleting_a_message_drops_the_summary_which_is_made_again(tmp_path: path
         await say(vault, talk, *BOAT, "It will be blue.")
         due = await vault._database.read(lambda c: summary_due.following(c, vault.settings))
         await vault.learn()
-        vault._desk.epochs.clear()  # type: ignore[union-attr]
+        (await vault._in_use.desk()).epochs.clear()
         await say(vault, talk, "Go on.")
         assert "made of larch" in (await vault.prompt("Go on", talk)).messages[0].content
         await vault.conversations.delete_message((await vault.conversations.messages(talk))[2].id)
@@ -267,7 +267,7 @@ def test_a_summary_never_leaves_its_conversation(tmp_path: pathlib.Path) -> None
         await say(vault, talk, *BOAT)
         await vault.learn()
         await vault.conversations.move(talk, space.id)
-        vault._desk.epochs.clear()  # type: ignore[union-attr]
+        (await vault._in_use.desk()).epochs.clear()
         assert "Open threads" in (await vault.prompt("Go on", talk)).messages[0].content
         assert "Open threads" not in (await vault.prompt("Go on", other)).messages[0].content
         due = summary_due.Due(talk, await summary(vault, talk), tuple(await vault.conversations.messages(talk)))
@@ -342,7 +342,7 @@ def test_a_model_that_is_not_there_is_no_try(tmp_path: pathlib.Path) -> None:
         with pytest.raises(ModelUnreachable):
             await vault.learn()
         assert await why(vault, talk) is None
-        assert await summarise(await vault._at_desk(), lambda _: None)
+        assert await summarise(await vault._in_use.desk(), lambda _: None)
         assert await summary(vault, talk) is not None
 
     with_vault(tmp_path, work, model(ModelUnreachable("Nothing answers there."), json.dumps(MINUTES)))

@@ -72,13 +72,18 @@ class Background:
         while True:
             await self._awake.wait()
             self._awake.clear()
-            for work in (self._read, self._embed):
+            for work in (self._load, self._read, self._embed):
                 try:
                     await work()
                 except (ModelError, VaultLocked):
                     pass  # tried again when the next reply has finished
                 except VaultError:  # the disk is full, or another program keeps the file locked: what waits goes on waiting
                     asyncio.get_running_loop().call_later(_AGAIN, self.wake)
+
+    async def _load(self) -> None:
+        """Bring the vectors into RAM, so that what is written next is looked for by meaning too."""
+        if (embedder := self._embedder()) is not None:
+            await load(await self._desk(), embedder)
 
     async def _read(self) -> None:
         desk = await self._desk()
@@ -92,6 +97,21 @@ class Background:
         while not self._awake.is_set() and (embedder := self._embedder()) is not None:
             if not await embed(desk, embedder, self._announce, self._passed_over):
                 return
+
+
+async def load(desk: Desk, embedder: Embedder) -> None:
+    """Bring an embedder's vectors into RAM; does nothing where they are. Raises ModelError."""
+    await embedder.embed(())  # its name may be known only now
+    await desk.database.load_vectors(embedder.name)
+
+
+async def embed_all(desk: Desk, announce: Callable[[Announcement], None]) -> None:
+    """Embed all that has no vector yet and load it; does nothing where words alone are searched. Raises ModelError."""
+    passed_over: embedding.PassedOver = set()
+    if (embedder := desk.embedder()) is not None:
+        while await embed(desk, embedder, announce, passed_over):
+            pass
+        await load(desk, embedder)
 
 
 async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[Change, ...]:

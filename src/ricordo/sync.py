@@ -361,6 +361,10 @@ class Vault:
         """
         return self._portal.call(self._core.learn())
 
+    def embed(self) -> None:
+        """Embed all that has no vector yet, now, so that it is found by meaning. Raises ModelError where the embedder fails."""
+        self._portal.call(self._core.embed())
+
     def summarise(self, conversation: int) -> Summary | None:
         """Write a conversation's summary now, from its messages alone, and return it; when that fails the old one stays.
 

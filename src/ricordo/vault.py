@@ -17,21 +17,18 @@ from apsw import Connection
 from tzlocal import get_localzone
 
 from ricordo import letters, prepare, turn
-from ricordo.background import Background, learn, summarise, summarise_anew, try_out
+from ricordo.background import Background, embed_all, learn, summarise, summarise_anew, try_out
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Message, Moment, Role, Status, Summary
-from ricordo.desk import Desk
 from ricordo.errors import InvalidInput
 from ricordo.events import Announcement, ListChanged, Locked, MessageStored, TurnEvent
 from ricordo.fact import settle
 from ricordo.hit import Hit
+from ricordo.in_use import InUse
 from ricordo.learn.selftest import Skill as Skill
 from ricordo.learn.selftest import read as skill_in
 from ricordo.models.base import ChatModel as ChatModel
-from ricordo.models.base import Embedder, Request
-from ricordo.models.choose import open_embedder, open_model
-from ricordo.models.gate import Gate
-from ricordo.models.tokens import TokenCounter
+from ricordo.models.base import Request
 from ricordo.prompt import ChatMessage, Prompt
 from ricordo.recall import material, search
 from ricordo.settings import Settings
@@ -46,8 +43,6 @@ from ricordo.transfer.diary import Imported as Imported
 from ricordo.transfer.diary import Progress as Progress
 
 Path = str | os.PathLike[str]
-_MODEL_SETTINGS = ("server", "model", "api_key", "window", "timeout")
-_EMBEDDER_SETTINGS = ("embedder", "server", "model", "api_key", "timeout")
 
 
 class AsyncVault:
@@ -59,8 +54,6 @@ class AsyncVault:
     def __init__(self, database: Database, settings: Settings, model: ChatModel | None, clock: Callable[[], datetime] | None):
         self._database = database
         self._clock = clock
-        self._own_model = model
-        self._gate = Gate()
         self._stops: dict[int, asyncio.Event] = {}
         self._talking: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._listeners: set[asyncio.Queue[Announcement]] = set()
@@ -71,10 +64,8 @@ class AsyncVault:
         self.facts = Facts(database, self.now, lambda: self.settings)
         self.drafts = Drafts(database)
         self.changes = Changes(database, self.now)
-        self._desk: Desk | None = None
-        self._opening_desk = asyncio.Lock()
-        self._embedder: Embedder | None = None
-        self._background = Background(self._at_desk, self._open_embedder, self._announce)
+        self._in_use = InUse(database, settings, self.now, self.zone, model)
+        self._background = Background(self._in_use.desk, self._in_use.embedder, self._announce)
         database.observe(self._announce)
 
     @classmethod
@@ -134,10 +125,7 @@ class AsyncVault:
         for lock in list(self._talking.values()):
             async with lock:
                 pass
-        if self._desk is not None:
-            desk, self._desk = self._desk, None
-            await desk.model.aclose()
-        await self._let_embedder_go()
+        await self._in_use.close()
         await self._database.close()
         self._announce(Locked())
 
@@ -168,17 +156,9 @@ class AsyncVault:
         """Change settings; raises InvalidInput for an unknown name or a value that does not fit."""
         new = self.settings.changed(**values)
         await self._database.write(lambda c: kept.set_settings(c, new), ListChanged("settings"))
-        other_model = any(getattr(new, name) != getattr(self.settings, name) for name in _MODEL_SETTINGS)
-        other_embedder = any(getattr(new, name) != getattr(self.settings, name) for name in _EMBEDDER_SETTINGS)
         self.settings = new
-        if other_embedder:
-            await self._let_embedder_go()
+        if await self._in_use.change(new):
             self._background.wake()
-        if self._desk is not None:
-            self._desk.settings = new
-            if other_model and self._own_model is None:
-                desk, self._desk = self._desk, None
-                await desk.model.aclose()
         return new
 
     async def check_passphrase(self, secret: str) -> None:
@@ -191,7 +171,7 @@ class AsyncVault:
 
     async def try_model(self) -> tuple[str, float]:
         """Ask the model for one word; return its name and the seconds it took. Raises ModelError."""
-        desk = await self._at_desk()
+        desk = await self._in_use.desk()
         request = Request((ChatMessage("user", "Reply with the word yes."),), 16, timeout=float(self.settings.timeout))
         async with desk.gate.foreground():
             started = time.perf_counter()
@@ -200,16 +180,16 @@ class AsyncVault:
 
     async def skill(self) -> tuple[str, Skill | None]:
         """Return the model's name and what its self-test showed (E18), None while it was not tried."""
-        desk = await self._at_desk()
+        desk = await self._in_use.desk()
         return desk.model.name, skill_in(await self._database.read(lambda c: kept.profile(c, desk.model.name)))
 
     async def try_out(self) -> Skill:
         """Run the model's whole self-test now, which takes a minute or two with a small one, and keep it. Raises ModelError."""
-        return await try_out(await self._at_desk())
+        return await try_out(await self._in_use.desk())
 
     async def prompt(self, text: str, conversation: int | None = None, space: int | None = None) -> Prompt:
         """Return just what would be sent for `text`, without calling a model or storing anything."""
-        desk = await self._at_desk()
+        desk = await self._in_use.desk()
         message = Message(0, conversation or 0, None, Role.USER, text, self.now(), Status.COMPLETE)
         ready = await prepare.read(desk, message, space, await desk.budget(), stored=False)
         ready, _ = await prepare.recalled(desk, ready, 0)
@@ -267,17 +247,21 @@ class AsyncVault:
 
         Raises ModelMissing, ModelUnreachable.
         """
-        desk = await self._at_desk()
+        desk = await self._in_use.desk()
         made = await learn(desk, self._announce)
         await summarise(desk, self._announce)
         return made
+
+    async def embed(self) -> None:
+        """Embed all that has no vector yet, now, so that it is found by meaning. Raises ModelError where the embedder fails."""
+        await embed_all(await self._in_use.desk(), self._announce)
 
     async def summarise(self, conversation: int) -> Summary | None:
         """Write a conversation's summary now, from its messages alone, and return it; when that fails the old one stays.
 
         Raises SwitchedOff while nothing is remembered, NotFound, InvalidInput where nothing was written, ModelError.
         """
-        await summarise_anew(await self._at_desk(), conversation, self._announce)
+        await summarise_anew(await self._in_use.desk(), conversation, self._announce)
         return await self.conversations.summary(conversation)
 
     async def try_unread(self) -> None:
@@ -316,7 +300,7 @@ class AsyncVault:
             self._listeners.discard(queue)
 
     async def _answer(self, asked: Message) -> AsyncGenerator[TurnEvent, None]:
-        desk = await self._at_desk()
+        desk = await self._in_use.desk()
         stop = self._stops[asked.conversation] = asyncio.Event()
         try:
             async with aclosing(turn.answer(desk, asked, stop)) as events:
@@ -342,36 +326,6 @@ class AsyncVault:
             return message
 
         return await self._database.write(job, ListChanged("messages", conversation))
-
-    async def _at_desk(self) -> Desk:
-        """Return the desk, with the model that the settings name and what was learned about it."""
-        async with self._opening_desk:
-            if self._desk is None:
-                model = self._own_model or open_model(self.settings)
-                profile = await self._database.read(lambda c: kept.profile(c, model.name))
-                self._desk = Desk(
-                    database=self._database,
-                    model=model,
-                    gate=self._gate,
-                    settings=self.settings,
-                    now=self.now,
-                    zone=self.zone,
-                    counter=TokenCounter(**{"factor": profile["factor"]} if "factor" in profile else {}),
-                    embedder=self._open_embedder,
-                    smallest_window=profile.get("window"),
-                )
-            return self._desk
-
-    def _open_embedder(self) -> Embedder | None:
-        """Return the embedder that the settings name, None when words must do."""
-        if self._embedder is None:
-            self._embedder = open_embedder(self.settings)
-        return self._embedder
-
-    async def _let_embedder_go(self) -> None:
-        if self._embedder is not None:
-            embedder, self._embedder = self._embedder, None
-            await embedder.aclose()
 
     def _announce(self, announcement: Announcement) -> None:
         for queue in self._listeners:

@@ -296,8 +296,8 @@ def test_a_vault_embeds_by_itself_and_follows_the_settings(tmp_path: pathlib.Pat
         async with listening(vault) as heard:
             vault.work_in_background()
             await until_embedded(heard)
-            assert vault._embedder is not None
-            name = vault._embedder.name
+            assert vault._in_use._embedder is not None
+            name = vault._in_use._embedder.name
             assert await vault._database.read(lambda c: excerpt_count(c, name)) == (1, 1)
             await vault.write(talk.id, "The second launch was on a warm evening.")
             await until_embedded(heard)
@@ -307,12 +307,12 @@ def test_a_vault_embeds_by_itself_and_follows_the_settings(tmp_path: pathlib.Pat
             assert await vault._database.read(lambda c: excerpt_count(c, f"{host}/fake-chat")) == (2, 2)
             await vault.set(embedder="off")
             await vault.write(talk.id, "A third entry that is found by words alone.")
-            assert vault._open_embedder() is None
+            assert vault._in_use.embedder() is None
             await vault.set(embedder="embedded")
             await until_embedded(heard)
             assert await vault._database.read(lambda c: excerpt_count(c, name)) == (3, 3)
         await vault.close()
-        assert vault._embedder is None
+        assert vault._in_use._embedder is None
 
     def nobody(_: object) -> Exception:
         return ModelUnreachable("Nothing answers there.")
