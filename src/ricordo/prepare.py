@@ -78,6 +78,7 @@ async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Rec
         prompt.messages[:-1],
         references.find(found.message.text, found.message.at, desk.zone()),
         shares(ready.budget.block)["recalled"],
+        epoch.turns_dropped,
     )
     means = Means(desk.database, desk.model, embedder, desk.forms, desk.count, seconds)
     got = await recall(means, asked, where)

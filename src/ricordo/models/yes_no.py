@@ -40,13 +40,17 @@ class Answer:
     usage: Usage
 
 
-async def ask(model: ChatModel, messages: Sequence[ChatMessage], patience: float, *, words: bool = False) -> Answer:
+async def ask(
+    model: ChatModel, messages: Sequence[ChatMessage], patience: float, *, words: bool = False, turns_dropped: bool = False
+) -> Answer:
     """Ask a question that ends with "yes or no"; `patience` is seconds without a sign of life. Raises ModelError.
 
     With `words` there is room for an answer that takes more than one token, for servers without probabilities.
+    `turns_dropped` as in `Request`.
     """
     room = _A_FEW if words else _ONE_TOKEN
-    completion = await model.complete(Request(tuple(messages), room, logprobs=_ALTERNATIVES, timeout=patience))
+    request = Request(tuple(messages), room, logprobs=_ALTERNATIVES, timeout=patience, turns_dropped=turns_dropped)
+    completion = await model.complete(request)
     chance = share_of_yes(completion.logprobs[0]) if completion.logprobs else None
     return Answer(chance, verdict(completion.text), bool(completion.logprobs), completion.usage)
 

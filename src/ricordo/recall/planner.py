@@ -72,11 +72,14 @@ async def plan(
     message_text: str,
     patience: float,
     references: Sequence[Reference] = (),
+    *,
+    turns_dropped: bool = False,
 ) -> Plan:
     """Return what to search for before replying to a message. Never raises for what a model does.
 
     `messages` are the system message and the turns in the window, without the newest message; `references` what is looked up
     outright in it. `patience` is seconds in all: what was written by then counts, as far as its lines are whole.
+    `turns_dropped` as in `Request`.
     """
     if not _to_look_up(message_text):
         return Plan((), "The message asks to forget something; looking it up would only bring it back.")
@@ -96,7 +99,8 @@ async def plan(
         return Plan(own, "The message says itself what to look for; the time is left to checking what is found.")
     if not pace.allows(new, _USUAL, patience):
         return Plan(instead, f"There was no time to ask the model; {then if instead else 'nothing was searched'}.")
-    answer, why = await _answer(model, prompt, patience, pace, new)
+    request = Request(prompt, _ANSWER, timeout=patience, turns_dropped=turns_dropped)
+    answer, why = await _answer(model, request, pace, new)
     written = [_own_words(search, prompt[-1].content.rpartition(QUESTION)[2]) for search in searches_in(answer, QUESTION)]
     found = [search for search in written if search and not _same(search, own)][:MOST_SEARCHES]
     if found:
@@ -125,13 +129,13 @@ def _own_words(search: str, shown: str) -> str:
     return " ".join(word for word in search.split() if not copied.intersection(telling(word))).strip(" ,;")
 
 
-async def _answer(model: ChatModel, prompt: tuple[ChatMessage, ...], patience: float, pace: Pace, new: int) -> tuple[str, str]:
+async def _answer(model: ChatModel, request: Request, pace: Pace, new: int) -> tuple[str, str]:
     """Return what the model wrote, its last line only if it is whole, and what went wrong, if something did."""
     started = time.perf_counter()
     text, why, usage = "", "", Usage()
     ended = False
     try:
-        async with asyncio.timeout(patience), aclosing(model.stream(Request(prompt, _ANSWER, timeout=patience))) as answer:
+        async with asyncio.timeout(request.timeout), aclosing(model.stream(request)) as answer:
             async for piece in answer:
                 match piece:
                     case Text(more):

@@ -57,6 +57,7 @@ class Asked:
     messages: Sequence[ChatMessage]
     references: Sequence[Reference]
     share: int
+    turns_dropped: bool = False  # since the prompt before, as in `Request`
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ class _Recalling:
         found = await self._gather(plan.searches)
         if not found:
             return self._ended()
-        kept = await self._check(text, found)
+        about = [search for search in plan.searches if search not in planner.own_searches(text, self.asked.references)]
+        kept = await self._check(text, found, about)
         entries = [await self._entry(each, max(_LEAST, self.asked.share // len(kept))) for each in kept]
         entries.sort(key=lambda entry: entry.at.utc)
         return self._ended(*([Found(TITLE, tuple(entry for entry in entries if entry.text))] if entries else []))
@@ -118,7 +120,8 @@ class _Recalling:
             plan = Plan(own, "No model was asked; the message itself was searched." if own else "There is nothing to search for.")
         else:
             patience = _PLANNING * self.means.seconds
-            plan = await planner.plan(self.means.model, self.asked.messages, text, patience, references)
+            dropped = self.asked.turns_dropped
+            plan = await planner.plan(self.means.model, self.asked.messages, text, patience, references, turns_dropped=dropped)
         self._note("plan", started, searches=list(plan.searches), reason=plan.reason, asked=plan.asked)
         return plan
 
@@ -139,7 +142,7 @@ class _Recalling:
         self._note("gather", started, by_meaning=by_meaning, **({"why": why} if why else {}), candidates=candidates)
         return found
 
-    async def _check(self, text: str, found: Sequence[Gathered]) -> list[Gathered]:
+    async def _check(self, text: str, found: Sequence[Gathered], about: Sequence[str]) -> list[Gathered]:
         started = time.perf_counter()
         by_meaning = any(each.by_meaning for each in found)
         low, high = _UNMEASURED
@@ -158,6 +161,8 @@ class _Recalling:
             candidates,
             self.left,
             bounds=Bounds() if by_meaning else relevance.WORDS,
+            about=about,
+            turns_dropped=self.asked.turns_dropped,
         )
         verdicts = [
             {

@@ -96,6 +96,7 @@ class _Asking:
     text: str
     until: float  # of time.perf_counter
     pace: Pace
+    turns_dropped: bool = False
     found: dict[int, Verdict] = field(default_factory=dict)
     calls: int = 0
     why: str = ""
@@ -118,13 +119,14 @@ async def check(
     bounds: Bounds = Bounds(),
     one_by_one: bool = True,
     about: Sequence[str] = (),
+    turns_dropped: bool = False,
 ) -> Checked:
     """Return which candidates are relevant to a message. Never raises for what a model does.
 
     `messages` are the system message and the turns in the window, without the newest message. With `one_by_one` each undecided
     candidate is a question of its own, best first, where the server gives probabilities: right for small models. Without it, and
     where it gives none, one call lists them all: right for large ones, and for those that cost by the token. `about` is what the
-    plan says that the message means; without it a small model cannot tell what "it" is.
+    plan says that the message means; without it a small model cannot tell what "it" is. `turns_dropped` as in `Request`.
     """
     settled: dict[int, Verdict] = {}
     told = {"", _plain(message_text)}  # nothing, and the message itself written before, answer nothing; nor does a copy
@@ -140,6 +142,7 @@ async def check(
         f"{one_line(message_text, _MESSAGE)} {meant}".rstrip(),
         time.perf_counter() + budget_seconds,
         pace_of(model),
+        turns_dropped,
     )
     if open_ones and budget_seconds > 0:
         await _ask(asking, candidates, open_ones, one_by_one and model not in _WITHOUT)
@@ -200,7 +203,11 @@ async def _each(asking: _Asking, candidates: Sequence[Candidate], order: Sequenc
             return
         started = time.perf_counter()
         answer = await yes_no.ask(
-            asking.model, prompt, max(asking.left, 0.1), words=not asking.calls and asking.pace.reading == 0.0
+            asking.model,
+            prompt,
+            max(asking.left, 0.1),
+            words=not asking.calls and asking.pace.reading == 0.0,
+            turns_dropped=asking.turns_dropped,
         )
         asking.pace.learn(answer.usage, time.perf_counter() - started, new)
         asking.calls += 1
@@ -226,7 +233,8 @@ async def _list(asking: _Asking, candidates: Sequence[Candidate], order: Sequenc
         asking.why = "there was no time for the question"
         return
     started = time.perf_counter()
-    completion = await asking.model.complete(Request(prompt, _LIST_ANSWER, timeout=max(asking.left, 0.1)))
+    request = Request(prompt, _LIST_ANSWER, timeout=max(asking.left, 0.1), turns_dropped=asking.turns_dropped)
+    completion = await asking.model.complete(request)
     asking.pace.learn(completion.usage, time.perf_counter() - started, new)
     asking.calls += 1
     kept = kept_in(completion.text, len(order)) if completion.finish is not Finish.CUT else None
