@@ -25,6 +25,7 @@ from ricordo import shelves, vault
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space, Summary
 from ricordo.events import Announcement, TurnEvent
+from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
 from ricordo.hit import Hit
 from ricordo.models.base import ChatModel

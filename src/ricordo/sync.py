@@ -11,6 +11,7 @@ from ricordo import shelves, vault
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space, Summary
 from ricordo.events import Announcement, TurnEvent
+from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
 from ricordo.hit import Hit
 from ricordo.models.base import ChatModel
@@ -103,6 +104,13 @@ class Conversations:
     def delete_summary(self, conversation: int) -> None:
         """Delete a conversation's summary; one is written from the messages again after some more turns. Raises NotFound."""
         self._portal.call(self._shelf.delete_summary(conversation))
+
+    def explain(self, message: int) -> Explanation:
+        """Return how a reply came about: what the model saw, what was found and dropped, and why (B8).
+
+        Raises NotFound, also for a message that is no reply or of which that was not kept.
+        """
+        return self._portal.call(self._shelf.explain(message))
 
     def delete_message(self, message: int) -> list[int]:
         """Delete one message; returns the ids of facts learned from it, for the person to decide about (S4)."""

@@ -18,6 +18,7 @@ VALUES = {
     "change",
     "prompt",
     "events",
+    "explanation",
     "settings",
     "errors",
     "hit",

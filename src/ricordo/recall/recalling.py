@@ -17,6 +17,7 @@ from ricordo.models.base import ChatModel, Embedder
 from ricordo.prompt import ChatMessage
 from ricordo.recall import planner, relevance
 from ricordo.recall.budget import Count
+from ricordo.recall.features import WEIGHTS
 from ricordo.recall.gather import Gathered, Search, Where, gather
 from ricordo.recall.parts import Excerpted, Found
 from ricordo.recall.planner import Plan
@@ -210,5 +211,14 @@ def _named(each: Gathered) -> Step:
 
 
 def _traced(each: Gathered) -> Mapping[str, Any]:
-    speaks = {name: round(value, 3) for name, value in each.speaks.items() if round(value, 3)}
-    return {**_named(each), "score": round(each.score, 3), "fit": round(each.fit, 3), "search": each.search, "speaks": speaks}
+    """Return something that was found, for the trace: where its best piece stands, and the points that each feature gave it."""
+    points = {name: round(WEIGHTS[name] * value, 3) for name, value in each.speaks.items()}
+    return {
+        **_named(each),
+        "start": each.start,
+        "stop": each.stop,
+        "score": round(each.score, 3),
+        "fit": round(each.fit, 3),
+        "search": each.search,
+        "speaks": {name: value for name, value in points.items() if value},
+    }

@@ -9,7 +9,8 @@ from apsw import Connection
 
 from ricordo.conversation import Conversation, Message, Moment, Reach, Space, Summary
 from ricordo.events import ListChanged
-from ricordo.store import conversations, drafts, messages, summaries
+from ricordo.explanation import Explanation
+from ricordo.store import conversations, drafts, explanations, messages, summaries
 from ricordo.store.connection import Database
 
 Now = Callable[[], Moment]
@@ -130,6 +131,13 @@ class Conversations:
             summaries.give_up(connection, conversation)
 
         await self._database.erase(job, ListChanged("conversations", conversation))
+
+    async def explain(self, message: int) -> Explanation:
+        """Return how a reply came about: what the model saw, what was found and dropped, and why (B8).
+
+        Raises NotFound, also for a message that is no reply or of which that was not kept.
+        """
+        return await self._database.read(lambda c: explanations.explain(c, message))
 
     async def delete_message(self, message: int) -> list[int]:
         """Delete one message; returns the ids of facts learned from it, for the person to decide about (S4)."""

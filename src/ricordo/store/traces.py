@@ -1,7 +1,7 @@
 """Traces: how each reply came about (B8). Kept with the reply, gone with it.
 
-The one rule: a trace names messages and facts by id. The searches in it are the only words, and they go when a message that they
-may come from is deleted (V8).
+The one rule: a trace names messages and facts by id. Its searches and reasons are the only words, and they go when a message that
+they may come from is deleted (V8).
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from typing import Any
 import apsw
 
 from ricordo.prompt import Budget, Shown, Trace, Usage
+
+_OF_MESSAGES = ("window", "references", "recalled")  # what of `Shown` names messages
+_WORDS = ("searches", "reason", "why")  # what of a step is words
 
 
 def put(connection: apsw.Connection, message: int, trace: Trace) -> None:
@@ -30,21 +33,30 @@ def get(connection: apsw.Connection, message: int) -> Trace | None:
     return _trace(json.loads(row[0])) if row else None
 
 
-def forget_searches(connection: apsw.Connection, keys: Collection[int]) -> None:
-    """Take the searches out of all traces of the conversations that some messages stand in; to be called before they go."""
+def forget_words(connection: apsw.Connection, keys: Collection[int]) -> None:
+    """Take the words out of all traces that some messages may be quoted in; to be called before they go.
+
+    Those are the traces of the conversations that the messages stand in, and of all that they were shown in: what was shown
+    once stays before the model's eyes there, and it words the searches.
+    """
+    going = set(keys)
+    talks = {row[0] for row in connection.execute(
+        "select distinct conversation from messages where id in (select value from json_each(?))", (json.dumps(sorted(going)),)
+    )}  # fmt: skip
     rows = connection.execute(
-        "select message, value from traces where message in (select id from messages where conversation in"
-        " (select conversation from messages where id in (select value from json_each(?))))",
-        (json.dumps(list(keys)),),
+        "select message, conversation, value from traces join messages on messages.id = traces.message"
     ).fetchall()
-    for message, value in rows:
-        kept = json.loads(str(value))
-        kept["steps"] = [_wordless(step) for step in kept["steps"]]
-        connection.execute("update traces set value = ? where message = ?", (json.dumps(kept, ensure_ascii=False), message))
+    kept = [(message, talk, json.loads(str(value))) for message, talk, value in rows]
+    talks |= {talk for _, talk, value in kept if going & {key for part in _OF_MESSAGES for key in value["shown"][part]}}
+    for message, talk, value in kept:
+        if talk in talks:
+            value["steps"] = [_wordless(step) for step in value["steps"]]
+            connection.execute("update traces set value = ? where message = ?", (json.dumps(value, ensure_ascii=False), message))
 
 
 def _wordless(step: dict[str, Any]) -> dict[str, Any]:
-    step = {name: value for name, value in step.items() if name != "searches"}
+    """Return a step without the searches, and without reasons: these may hold what a server answered."""
+    step = {name: value for name, value in step.items() if name not in _WORDS}
     if "candidates" in step:
         step["candidates"] = [{name: value for name, value in each.items() if name != "search"} for each in step["candidates"]]
     return step
