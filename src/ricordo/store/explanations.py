@@ -44,10 +44,10 @@ class _Explaining:
         self.steps: dict[str, Mapping[str, Any]] = {str(step["step"]): step for step in trace.steps if step["step"] != "shorten"}
         self.found: list[dict[str, Any]] = self.steps.get("gather", {}).get("candidates", [])
         named = trace.shown
-        told = {_place(each) for each in self.found}
-        keys = {key for kind, key in told if kind == "message"}
+        self.starts = {_place(each): int(each.get("start", 0)) for each in self.found}
+        keys = {key for kind, key in self.starts if kind == "message"}
         self.messages = _texts(connection, _MESSAGES, {*keys, *named.window, *named.references, *named.recalled})
-        keys = {key for kind, key in told if kind == "fact"}
+        keys = {key for kind, key in self.starts if kind == "fact"}
         self.facts = _texts(connection, _FACTS, {*keys, *named.facts, *named.recalled_facts})
 
     def explanation(self) -> Explanation:
@@ -76,8 +76,8 @@ class _Explaining:
     def mentions(self, kind: Kind, keys: Iterable[int]) -> tuple[Mention, ...]:
         return tuple(self.mention(kind, key) for key in keys)
 
-    def mention(self, kind: Kind, key: int, start: int = 0) -> Mention:
-        """Return something by its id; its text from a letter on, where its best piece begins."""
+    def mention(self, kind: Kind, key: int) -> Mention:
+        """Return something by its id; of what was found the text begins where its best piece does."""
         row = (self.messages if kind == "message" else self.facts).get(key)
         if row is None:
             return Mention(kind, key, "deleted")
@@ -86,7 +86,7 @@ class _Explaining:
         if kind == "fact":
             return Mention(kind, key, "changed" if more[0] > self.reply.at.utc else "there", _short(text), moment)
         role, conversation = more
-        return Mention(kind, key, "there", _short(text, start), moment, Role(role), conversation)
+        return Mention(kind, key, "there", _short(text, self.starts.get((kind, key), 0)), moment, Role(role), conversation)
 
     def candidates(self) -> Iterable[Candidate]:
         verdicts = self.steps.get("check", {}).get("verdicts", [])
@@ -99,7 +99,7 @@ class _Explaining:
             short = shortened.get(place, {})
             fate: Fate = "sent" if place in sent else "no room" if verdict.get("kept") else "dropped"
             yield Candidate(
-                found=self.mention(kind, key, each.get("start", 0)),
+                found=self.mention(kind, key),
                 search=each.get("search", ""),
                 score=each["score"],
                 fit=each["fit"],

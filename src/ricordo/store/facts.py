@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -12,7 +12,7 @@ import apsw
 from ricordo.conversation import Moment, Scope
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
-from ricordo.store import homes, reach, runs, tombstones, words
+from ricordo.store import homes, reach, runs, tombstones, traces, words
 
 _COLUMNS = (
     "id, text, origin, home_kind, home_id, pinned, shared, created, created_offset, updated, updated_offset,"
@@ -190,9 +190,8 @@ def take_out(connection: apsw.Connection, key: int) -> Fact:
 
 def delete(connection: apsw.Connection, key: int, now: Moment | None) -> Fact:
     """Delete a fact with its words, vectors and log; leave a tombstone when `now` is given (the person's wish, E17)."""
-    fact = take_out(connection, key)
-    connection.execute("delete from changes where fact = ?", (key,))
-    runs.forget(connection, fact)
+    fact = get(connection, key)
+    _delete(connection, [fact])
     if now is not None:
         tombstones.add(connection, fact.text, fact.home, fact.sources, now)
     return fact
@@ -200,5 +199,12 @@ def delete(connection: apsw.Connection, key: int, now: Moment | None) -> Fact:
 
 def delete_home(connection: apsw.Connection, home: Home) -> None:
     """Delete all facts at home there, when their Space or conversation goes."""
-    for fact in of_home(connection, home):
-        delete(connection, fact.id, None)
+    _delete(connection, of_home(connection, home))
+
+
+def _delete(connection: apsw.Connection, going: Sequence[Fact]) -> None:
+    traces.forget_words(connection, facts=[fact.id for fact in going])
+    for fact in going:
+        take_out(connection, fact.id)
+        connection.execute("delete from changes where fact = ?", (fact.id,))
+        runs.forget(connection, fact)

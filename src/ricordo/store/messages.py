@@ -266,7 +266,7 @@ def set_active(connection: apsw.Connection, keys: Iterable[int], active: bool) -
 
 def delete(connection: apsw.Connection, keys: list[int]) -> None:
     """Delete messages with their excerpts; what followed one follows what it followed."""
-    traces.forget_words(connection, keys)
+    traces.forget_words(connection, messages=keys)
     excerpts.remove(connection, keys)
     names.take_away(connection, keys)
     for key in keys:

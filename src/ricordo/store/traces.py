@@ -16,6 +16,7 @@ import apsw
 from ricordo.prompt import Budget, Shown, Trace, Usage
 
 _OF_MESSAGES = ("window", "references", "recalled")  # what of `Shown` names messages
+_OF_FACTS = ("facts", "recalled_facts")
 _WORDS = ("searches", "reason", "why")  # what of a step is words
 
 
@@ -33,21 +34,21 @@ def get(connection: apsw.Connection, message: int) -> Trace | None:
     return _trace(json.loads(row[0])) if row else None
 
 
-def forget_words(connection: apsw.Connection, keys: Collection[int]) -> None:
-    """Take the words out of all traces that some messages may be quoted in; to be called before they go.
+def forget_words(connection: apsw.Connection, *, messages: Collection[int] = (), facts: Collection[int] = ()) -> None:
+    """Take the words out of all traces that some messages or facts may be quoted in; to be called before they go.
 
-    Those are the traces of the conversations that the messages stand in, and of all that they were shown in: what was shown
-    once stays before the model's eyes there, and it words the searches.
+    Those are the traces of the conversations that the messages stand in, and of all that one of them was shown in: what was
+    shown once stays before the model's eyes there, and it words the searches.
     """
-    going = set(keys)
+    going = {part: frozenset(keys) for parts, keys in ((_OF_MESSAGES, messages), (_OF_FACTS, facts)) for part in parts}
     talks = {row[0] for row in connection.execute(
-        "select distinct conversation from messages where id in (select value from json_each(?))", (json.dumps(sorted(going)),)
+        "select distinct conversation from messages where id in (select value from json_each(?))", (json.dumps([*messages]),)
     )}  # fmt: skip
     rows = connection.execute(
         "select message, conversation, value from traces join messages on messages.id = traces.message"
     ).fetchall()
     kept = [(message, talk, json.loads(str(value))) for message, talk, value in rows]
-    talks |= {talk for _, talk, value in kept if going & {key for part in _OF_MESSAGES for key in value["shown"][part]}}
+    talks |= {talk for _, talk, value in kept if any(not keys.isdisjoint(value["shown"][part]) for part, keys in going.items())}
     for message, talk, value in kept:
         if talk in talks:
             value["steps"] = [_wordless(step) for step in value["steps"]]
