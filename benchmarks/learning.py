@@ -51,12 +51,13 @@ class Case:
     change: dict[str, str] = field(default_factory=dict)
     gone: list[int] = field(default_factory=list)
     secret: str = ""
+    reply: str = "I see."
 
     @property
     def turn(self) -> Turn:
-        """The turn as it would be stored; the reply says nothing."""
+        """The turn as it would be stored."""
         asked = Message(1, 1, None, Role.USER, self.said, _NOON, Status.COMPLETE)
-        return Turn(asked, Message(2, 1, 1, Role.MODEL, "I see.", _NOON, Status.COMPLETE))
+        return Turn(asked, Message(2, 1, 1, Role.MODEL, self.reply, _NOON, Status.COMPLETE))
 
     @property
     def facts_known(self) -> tuple[Fact, ...]:
@@ -196,7 +197,7 @@ def main() -> None:
             bar(f"wrong changes, {NAMES[row]}, {half}", count.wrong, 0)
     if (unseen := totals.get(("sentences", "unseen"))) is not None and not told.turns:
         bar("facts found sentence by sentence, unseen", unseen.found / unseen.wanted, 0.6, at_least=True)
-        bar("junk among what was saved, sentence by sentence, unseen", unseen.junk / max(1, unseen.saved), 0.2)
+        bar("junk among what was saved, sentence by sentence, unseen", unseen.junk / max(1, unseen.saved), 0.05)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def model_that(call: Callable[[Asked], str], *, chances: bool = True) -> Callabl
     def answer(asked: Asked) -> Reply | str:
         if by_call(asked):
             return call(asked)
-        if not asked.messages[0]["content"].startswith(("Does the", "Rewrite the")):
+        if not asked.messages[0]["content"].startswith(("Does the", "Rewrite the", "A list holds")):
             return "Well."
         reply = rule(asked, LASTING, RESTATED, OUTDATED)
         return reply if chances else replace(reply, alternatives={})

@@ -53,12 +53,33 @@ def read(
 def test_a_lasting_sentence_is_proposed_with_itself_as_the_quote() -> None:
     """Put into the third person by a call of its own; what is not lasting stays out."""
     proposals, asked = read(
-        "I work as a midwife. I had a long day at work.",
-        lasting={"midwife": 0.9, "long day": 0.3},
+        "I work as a midwife. My desk stands by the window.",
+        lasting={"midwife": 0.9, "desk": 0.3},
         restated={"midwife": "The user works as a midwife."},
     )
     assert proposals == (Save("The user works as a midwife.", "I work as a midwife."),)
-    assert len(asked) == 3
+    assert len(asked) == 4  # two sentences, one rewriting, one look at what came of it
+
+
+@pytest.mark.req("E18", "E1")
+def test_what_turns_out_to_be_an_event_is_not_kept() -> None:
+    """A sentence that sounded lasting is looked at once more in the third person."""
+    proposals, _ = read(
+        "My shop is full of kites.",
+        lasting={"The user has a shop": 0.4, "kites": 0.9},
+        restated={"kites": "The user has a shop full of kites."},
+    )
+    assert proposals == ()
+
+
+@pytest.mark.req("E18", "E1")
+def test_of_a_long_entry_only_what_is_surer_is_kept() -> None:
+    """The more is told, the more gets through by chance."""
+    entry = " ".join(f"My {thing} is older than my brother." for thing in "desk bed lamp chair shelf table".split())
+    asked_about = {"The user is a nurse": 0.75, "nurse": 0.9}
+    restated = {"nurse": "The user is a nurse."}
+    assert read("I am a nurse by trade.", lasting=asked_about, restated=restated)[0]
+    assert not read(f"{entry} I am a nurse by trade.", lasting=asked_about, restated=restated)[0]
 
 
 @pytest.mark.req("E18", "E6", "E8", "E17")
@@ -230,4 +251,14 @@ def test_the_scripted_turns_are_as_the_benchmark_says() -> None:
     for half in ("tuned", "unseen"):
         of_half = [each for each in turns if each["half"] == half]
         assert len(of_half) == len(turns) // 2
-        assert {each["kind"] for each in of_half} == {"fact", "task", "secret", "change", "forget", "mood", "nothing"}
+        assert {each["kind"] for each in of_half} >= {
+            "fact",
+            "long",
+            "task",
+            "secret",
+            "change",
+            "forget",
+            "mood",
+            "event",
+            "nothing",
+        }

@@ -54,6 +54,15 @@ FOR_GOOD: Final = any_of(
     r"siempre|a partir de ahora|总是|以后"
 )
 FORGET_ALL: Final = re.compile(r"^\W*(?:everything|all|alles|tutto|tout|todo|tudo|всё|所有|一切)\b(?!\s+\w+s\b)", _I)
+# "Forget the diet, I'm having cake": said of the moment, not of what is known.
+NEVER_MIND: Final = re.compile(
+    r"^\W*(?:\w+\W+){0,2}?forget\s+(?:it\b|the\b[^.!?]*,\s*\w)|\bforget\b[^.!?]*,\s*(?:i'm having|i'll|we'll|let's|give|what"
+    r"|how|can|could|just"
+    r"|tell|make|show|today|tonight|i want|i need|pass|bring|please (?:give|tell|write|make|show))\b|\b(?:let's|let us"
+    r"|could) forget\b"
+    r"|\bforget\b.*\b(?:today|tonight|for now|for once|this time|for (?:one|a) (?:day|evening|night|moment|while))\b",
+    _I,
+)
 WITHHELD: Final = re.compile(
     r"(?:^|[.!?,;:(\n—-]\s*|\b(?:please|but|and|so)\s+)(?:don['’]?t|do not|never)\s+(?:you\s+)?(?:please\s+)?"
     r"(?:remember|save|store|note|keep|record|memori[sz]e|learn|log)\s+(?:any of\s+)?(?:this|that|it|what i|anything|a word)\b"

@@ -22,6 +22,16 @@ ENDED: Final = any_of(
     r"arrêté|mort|morte|vendu|quitté|faux|ya no|dejé|dejado|murió|vendí|falso|não .*mais|parei|morreu|vendi|"
     r"больше не|умер|бросил|不再|已经不|不是|去世|戒了|卖了|もう.*ない"
 )
+STILL: Final = re.compile(r"\b(?:it|i|we|he|she|they) still (?:is|am|are|do|does|have|has)\b", re.IGNORECASE)
+# How one comes to be without somebody or an animal.
+PARTED: Final = any_of(
+    r"died|dead|passed away|put down|broke up|split up|divorced|separated|sold|gave away|given away|gave up|lost|left me"
+    r"|left us|left him|left her|gone|ran away"
+    r"|no longer (?:have|has|own|with|together)|not .* any ?more|never (?:had|was)|(?:do|does)(?:n['’]t| not) have|wrong"
+    r"|not true"
+    r"|gestorben|getrennt|verkauft|weggelaufen|morto|morta|lasciato|lasciata|mort|morte|quitté|murió|dejé|falso|morreu|умер"
+    r"|умерла|去世"
+)
 # What a person ends stands behind the word: who quit football still has sons.
 DEED: Final = re.compile(
     r"\b(?:stopped|quit|gave up|given up|sold|cancell?ed|got rid of|gave away|dropped out of|no longer|can['’]?t stand"
@@ -31,7 +41,8 @@ DEED: Final = re.compile(
 NOT_ENDED: Final = re.compile(
     r"(?:\b(?:not|never)|n['’]t)\s+(?:yet\s+|ever\s+)?(?:stopped|stop|quit|sold|sell|given up|give up|died|lost|left|leave"
     r"|cancel|resign)"
-    r"|\b(?:almost|nearly|not yet|want to|wants to|plan(?:ning)? to|thinking (?:of|about)|considering|might|may be|maybe"
+    r"|\b(?:almost|nearly|not yet|want to|wants to"
+    r"|plan(?:ning)? to|thinking (?:of|about)|considering|might|may be|maybe"
     r"|perhaps|should i"
     r"|hope to|going to|about to|soon|today|tonight|this week|for now|this time|time to)\b"
     r"|\b(?:vielleicht|heute|forse|oggi|peut-être|aujourd'hui|quizás?|hoy|talvez|hoje)\b|今天|也许|可能|想要",
@@ -47,7 +58,8 @@ CHANGED: Final = any_of(
 # Said of what was said just before.
 # A turn that stays, though it is told on its day: "I moved to Rome this week".
 TURNED: Final = any_of(
-    r"moved|married|divorced|turned|became|started|changed|bought|joined|quit|birthday|gezogen|geheiratet|trasferit[oa]|sposat[oa]|"
+    r"moved|married|divorced|turned|became|started|changed|bought|joined|quit|birthday|gezogen|geheiratet|trasferit[oa]"
+    r"|sposat[oa]|"
     r"déménagé|marié|mudado|mudé|casé|搬|结婚"
 )
 THAT_IS_WRONG: Final = re.compile(

@@ -45,7 +45,10 @@ _MAIL = re.compile(
     r"|(?:dear|sehr geehrte\w*|gentile|cher|chère|estimad[oa])\b[^.!?\n]{0,60},?[ \t]*)$.*",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
-_PASSAGE = re.compile(r'"[^"\n]{1,2000}"|“[^”]{1,2000}”|«[^»]{1,2000}»|„[^“”]{1,2000}[“”]|「[^」]{1,2000}」')
+_PASSAGE = re.compile(
+    r'"[^"\n]{1,2000}"|“[^”]{1,2000}”|«[^»]{1,2000}»|„[^“”]{1,2000}[“”]|「[^」]{1,2000}」|‘[^‘\n]{12,2000}?’(?!\w)'
+    r"|(?<![\w'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w)){12,2000}'(?!\w)"
+)
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|(?<=[。！？；])|\n+|;\s+|\s+[—–]\s+")
 _SUBJECT = (

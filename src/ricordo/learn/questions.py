@@ -36,6 +36,24 @@ LASTING_SHOTS: tuple[Shot, ...] = (
     ("My aunt collects clocks", "yes"),
     ("That film was better than I thought", "no"),
 )
+# Asked once more of what came of it, seen from outside: an event told in the third person no longer sounds like a habit.
+_KEPT = (
+    "A list holds what stays true of a person for years: job, home, family, health, diet, tastes, skills, habits, pets. Does the "
+    "line belong on the list? What happened once, a day, a feeling, a plan, something supposed and what strangers do does not "
+    "belong. Reply yes or no."
+)
+KEPT_SHOTS: tuple[Shot, ...] = (
+    ("The user bakes bread for a living.", "yes"),
+    ("The user found a coin under the sofa.", "no"),
+    ("The user's son has asthma.", "yes"),
+    ("The user talked about films with a neighbour.", "no"),
+    ("The user gave up meat.", "yes"),
+    ("The user had a good evening.", "no"),
+    ("The user moved to the coast in spring.", "yes"),
+    ("The user would sail round the world with more money.", "no"),
+    ("The user's aunt collects clocks.", "yes"),
+    ("The bus driver sang all the way.", "no"),
+)
 _RESTATE = (
     'Rewrite the sentence in the third person about "the user". Keep every name and number, and the language. Leave out what '
     "only holds today. Reply with one short sentence."
@@ -80,6 +98,11 @@ OUTDATED_SHOTS: tuple[Shot, ...] = (
 async def lasting(model: ChatModel, sentence: str, patience: float) -> float | None:
     """Return the probability that a sentence tells something lasting of the person; None without probabilities."""
     return await _chance(model, _LASTING, LASTING_SHOTS, sentence, patience)
+
+
+async def kept(model: ChatModel, fact: str, patience: float) -> float | None:
+    """Return the probability that a fact is one of those that last; None without probabilities."""
+    return await _chance(model, _KEPT, KEPT_SHOTS, fact, patience)
 
 
 async def outdated(model: ChatModel, known: str, new: str, patience: float) -> float | None:

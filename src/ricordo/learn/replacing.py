@@ -5,16 +5,16 @@ Speaking of it again, or asking about it, ends nothing; where in doubt the old f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ricordo.conversation import Turn
-from ricordo.learn import asking, endings, signs
+from ricordo.learn import endings, signs
+from ricordo.learn.forgetting import forgets
 from ricordo.learn.grounding import MOST_QUOTE, NAME, Grounded, Ungrounded, about_another, ground_save, living, reported
 from ricordo.learn.own_words import Clause, Kind, clauses
-from ricordo.learn.telling import NUMBER_WORDS, heard, telling, tokens
-from ricordo.store.words import fold
+from ricordo.learn.single import number, one_of_a_kind
+from ricordo.learn.telling import heard, telling, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,26 +23,6 @@ class Beside:
 
     ground: Grounded
     reason: str
-
-
-# Of these a person has one: a new value is the end of the old one, also where they do not say so.
-_SINGLE = {
-    "home": "live lives living lived move moved moving relocated reside resides wohne wohnt gezogen umgezogen zieht vive vivo "
-    "abito abita "
-    "trasferito trasferita habite vit demenage mudado mude mudei moro mora",
-    "work": "work works working job employed employer employee arbeite arbeitet lavoro lavora travaille trabajo trabaja "
-    "trabalho trabalha",
-    "name": "name named called heisse heisst chiamo chiama appelle llamo llama chamo chama",
-    "age": "age aged old turned birthday alt anni ans anos años edad età",
-    "favourite": "favourite favorite lieblings preferito preferita prefere preferee favorito favorita",
-    "marriage": "single married divorced engaged widowed separated verheiratet ledig geschieden sposato sposata celibe nubile "
-    "marie mariee celibataire casado casada soltero soltera",
-    "phone": "phone telephone telefon telefono",
-    "email": "email mail",
-    "address": "address adresse indirizzo direccion endereco",
-    "size": "weigh weighs weight tall height wiege wiegt peso pesa pèse",
-}
-_SLOTS = {word: slot for slot, words in _SINGLE.items() for word in fold(words).split()}
 
 
 def ground_removal(fact: str, quote: str, turns: Sequence[Turn]) -> Grounded | Ungrounded:
@@ -54,7 +34,7 @@ def ground_removal(fact: str, quote: str, turns: Sequence[Turn]) -> Grounded | U
             if endings.THAT_IS_WRONG.match(clause.text) and any(heard(word, tokens(before)) for word in telling(fact)):
                 return Grounded((quote or clause.whole)[:MOST_QUOTE], clause.message)
             before = clause.whole
-            if _forgets(clause, fact) or _ends(clause, fact):
+            if forgets(clause, fact) or _ends(clause, fact):
                 return Grounded((quote or clause.whole)[:MOST_QUOTE], clause.message)
             said_again = said_again or any(heard(word, tokens(clause.text)) for word in telling(fact))
     if said_again:
@@ -86,7 +66,7 @@ def ground_rewrite(fact: str, text: str, quote: str, turns: Sequence[Turn]) -> G
     ended = isinstance(ground_removal(fact, "", turns), Grounded)
     if not ended and (living(fact) != living(text) or not (single or len(gone) < len(old))):
         return Beside(ground, "It is about something else than the fact it was to replace.")
-    numbers = all(_number(word) for word in (*added, *gone))
+    numbers = all(number(word) for word in (*added, *gone))
     if gone and not (ended or single or numbers or _gave_way(added, gone, own)):
         return Beside(ground, "The person did not say that the old fact is over.")
     if len(gone) > len(added) + 2:
@@ -140,44 +120,21 @@ def _now(added: list[str], own: list[Clause]) -> bool:
     )
 
 
-def one_of_a_kind(fact: str, text: str) -> bool:
-    """Tell whether both speak of the same single thing: a home, a name, a favourite of the same sort."""
-    common = slots(fact) & slots(text)
-    if common == {"favourite"}:
-        return any(heard(word, telling(text)) for word in telling(fact) if word not in _SLOTS)
-    return bool(common)
-
-
-def slots(text: str) -> frozenset[str]:
-    """Return of which single things a text speaks: home, work, name, age."""
-    return frozenset(_SLOTS[word] for word in tokens(text) if word in _SLOTS)
-
-
-def _forgets(clause: Clause, fact: str) -> bool:
-    if clause.kind is not Kind.FORGET or (match := asking.FORGET.match(clause.text)) is None:
-        return False
-    what = match["what"].strip()
-    if asking.FORGET_ALL.match(what):
-        wanted = telling(re.sub(r"\b(?:you|know|knew|about|me|told|said|remember)\b", " ", what)[len(what.split()[0]) :])
-        if not wanted:
-            return True
-    wanted = telling(re.split(r"[,;(]|\b(?:because|since|that's|it's)\b", what)[0]) or tuple(
-        word for word in tokens(what) if word in _SLOTS or word in signs.LIVING
-    )
-    among = tokens(fact)
-    hits = [word for word in wanted if heard(word, among) or (word in _SLOTS and _SLOTS[word] in slots(fact))]
-    return bool(wanted) and len(hits) >= 0.6 * len(wanted)
-
-
 def _ends(clause: Clause, fact: str) -> bool:
     """Tell whether a statement says that a fact is over, or never was so."""
     words = tokens(clause.text)
     shared = [word for word in telling(fact) if heard(word, words)]
     if clause.kind is not Kind.SAID or not shared or endings.NOT_ENDED.search(clause.text) or reported(clause):
         return False
-    if about_another(clause, tokens(fact)) or (
-        living(fact) and not living(fact) & living(clause.text) and not _named(fact, words)
-    ):
+    over = endings.ENDED.search(clause.text)
+    until = replace(clause, text=clause.text[: over.end()]) if over else clause
+    if about_another(clause, tokens(fact)) or about_another(until, tokens(fact)) or endings.STILL.search(clause.whole):
+        return False
+    if living(fact) and not living(fact) & living(clause.text) and not _named(fact, words):
+        return False
+    if all(word in signs.LIVING for word in shared) and not endings.PARTED.search(clause.text):
+        return False  # whose daughter is no longer a vegetarian still has a daughter
+    if _of_theirs(clause.text, shared) or _liked_less(clause.text, fact):
         return False
     if (deed := endings.DEED.search(clause.text)) is not None:
         shared = [word for word in shared if heard(word, tokens(clause.text[deed.end() :]))]
@@ -196,12 +153,25 @@ def _ends(clause: Clause, fact: str) -> bool:
     return not besides and not feels and len(shared) >= 0.6 * len(telling(fact))
 
 
+def _of_theirs(said: str, shared: list[str]) -> bool:
+    """Tell whether what a clause and a fact share is somebody else's in the clause: "the trumpet of the neighbour"."""
+    words = list(tokens(said))
+    for at, word in enumerate(words):
+        if heard(word, tuple(shared)) and word not in signs.LIVING:
+            after = words[at + 1 : at + 4]
+            if after[:1] == ["of"] and any(other in signs.LIVING for other in after):
+                return True
+    return False
+
+
+def _liked_less(said: str, fact: str) -> bool:
+    """Tell whether what one used to feel is the opposite of a fact: who used to hate olives may well love them."""
+    _, used_to, after = said.lower().partition("used to ")
+    return bool(used_to) and signs.negated(after) != signs.negated(fact)
+
+
 _FEELS = frozenset("like love enjoy want need feel see get understand".split())
 
 
 def _named(fact: str, words: tuple[str, ...]) -> bool:
     return any(heard(part, words) for name in NAME.findall(fact) for part in telling(name))
-
-
-def _number(word: str) -> bool:
-    return word in NUMBER_WORDS or any(char.isdigit() for char in word)

@@ -17,14 +17,18 @@ from ricordo.learn.duplicates import nearest
 from ricordo.learn.extractor import Unread
 from ricordo.learn.grounding import NAME, Grounded, living, reported
 from ricordo.learn.own_words import Clause, Kind, clauses
+from ricordo.learn.passing import IMAGINED, IRONY, passing
 from ricordo.learn.proposals import Proposal, Remove, Rewrite, Save
-from ricordo.learn.replacing import ground_removal, one_of_a_kind
+from ricordo.learn.replacing import ground_removal
 from ricordo.learn.secrets import secret_in
+from ricordo.learn.single import one_of_a_kind, replaces
 from ricordo.learn.telling import heard, telling, tokens
 from ricordo.models.base import ChatModel, Finish
 
 # Probabilities of "yes", chosen on the tuned half of benchmarks/learning_turns.jsonl with the embedded model.
-LASTING, OUTDATED = 0.6, 0.5
+LASTING, KEPT, OUTDATED = 0.6, 0.65, 0.5
+# The more is told, the more of it gets through by chance: of a long entry only what is surer.
+LONG, KEPT_OF_LONG = 6, 0.8
 OUTDATED_IF_SAID = 0.3  # where the person's own words say that it is over
 _MOST_ASKED = 24  # sentences of one batch: about ten seconds on a small machine
 _MOST_KEPT = 6
@@ -61,15 +65,23 @@ async def propose(
         return Unread("The server gave no probabilities with the model's answer.")
     lasting = [statement for statement, value in zip(asked, chances, strict=True) if value is not None and value >= LASTING]
     restated: list[tuple[str, Statement]] = []
+    sure = KEPT if len(asked) <= LONG else KEPT_OF_LONG
     for statement in lasting[:_MOST_KEPT]:
-        if (text := await _restated(model, statement, patience)) is not None:
+        text = await _restated(model, statement, patience)
+        if text is not None and (await questions.kept(model, text, patience) or 0.0) >= sure:
             restated.append((text, statement))
     # What ends something is held against the known facts too, whether or not it is worth keeping by itself.
-    over = [(each.text, each) for each in asked if each not in lasting and endings.ENDED.search(each.clause.text)]
+    kept = [statement for _, statement in restated]
+    over = [(each.text, each) for each in asked if each not in kept and endings.ENDED.search(each.clause.text)]
     found: list[Proposal] = [*forgotten(turns, known)]
     for text, statement in (*restated, *over):
         gone = await _out_of_date(model, text, statement.clause, known, turns, patience)
-        found += settled(text, statement.clause, gone, known, turns, lasting=statement in lasting)
+        proposals = [*settled(text, statement.clause, gone, known, turns, lasting=statement in kept)]
+        if statement not in kept and proposals and not _only_ends(text, gone, known):
+            # Whoever says what it is instead wants that to take its place.
+            new = await _restated(model, statement, patience)
+            proposals = [*settled(new, statement.clause, gone, known, turns, lasting=True)] if new is not None else []
+        found += proposals
     return tuple(dict.fromkeys(found))
 
 
@@ -93,16 +105,23 @@ def settled(
     One that only ends a fact removes it; one that says something new takes the place of the first and removes the others.
     """
     ended = [place for place in gone if isinstance(ground_removal(known[place - 1].text, clause.text, turns), Grounded)]
-    ending = [word for word in telling(text) if not endings.ENDED.search(word)]
-    only_ends = [place for place in ended if all(heard(word, tokens(known[place - 1].text)) for word in ending)]
+    only_ends = _only_ends(text, ended, known)
     if only_ends or not lasting:
         yield from (Remove(place, clause.text) for place in only_ends or ended)
         return
-    if not gone:
+    # A small model finds much out of date that is not: what goes has to be over by the person's own words, or by its kind.
+    over = [place for place in gone if place in ended or replaces(known[place - 1].text, text)]
+    if not over:
         yield Save(text, clause.text)
         return
-    yield Rewrite(gone[0], text, clause.text)
-    yield from (Remove(place, clause.text) for place in ended if place != gone[0])
+    yield Rewrite(over[0], text, clause.text)
+    yield from (Remove(place, clause.text) for place in ended if place != over[0])
+
+
+def _only_ends(text: str, places: Sequence[int], known: Sequence[Fact]) -> list[int]:
+    """Return the places of the facts of which a text says nothing but that they are over."""
+    said = [word for word in telling(text) if not endings.ENDED.search(word)]
+    return [place for place in places if all(heard(word, tokens(known[place - 1].text)) for word in said)]
 
 
 def faithful(said: str, text: str) -> bool:
@@ -114,10 +133,21 @@ def faithful(said: str, text: str) -> bool:
     return (
         bool(telling(text))
         and not invented
+        and _of_whom(said, text)
         and not _of_nobody(text)
         and all(heard(word, words) for word in exact)
         and signs.negated(said) == signs.negated(text)
     )
+
+
+def _of_whom(said: str, text: str) -> bool:
+    """Tell whether a text speaks of the person, or of the one a sentence without "I" is about: by name, or as whose they are."""
+    if _USER.search(text):
+        return True
+    return not signs.FIRST.search(said) and (NAME.match(text) is not None or bool(living(text.split(",")[0])))
+
+
+_USER = re.compile(r"\buser|nutzer|utente|utilisat|usuari|usuári|gebruiker|пользовател|用户|ユーザー", re.IGNORECASE)
 
 
 def _of_nobody(text: str) -> bool:
@@ -133,13 +163,18 @@ _PRONOUN = re.compile(
 )
 
 
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ])")
+
+
 async def _restated(model: ChatModel, statement: Statement, patience: float) -> str | None:
     """Return a statement in the third person, None where what came back says something else."""
     completion = await model.complete(questions.restating(statement.text, patience))
     lines = completion.text.strip().splitlines()
     if completion.finish is not Finish.STOP or len(lines) != 1:
         return None
-    text = lines[0].strip().strip('"')
+    # What a second sentence says without the person in it stands for nothing ("Half of them are shorter than it").
+    first, *others = _SENTENCES.split(lines[0].strip().strip('"'))
+    text = " ".join([first, *(other for other in others if _USER.search(other))])
     return text if faithful(statement.clause.text, text) else None
 
 
@@ -163,7 +198,11 @@ async def _out_of_date(
 
 def _stated(turn: Turn) -> Iterator[Statement]:
     before = ""
+    if IRONY.search(turn.asked.text):
+        return
     for clause in clauses(turn):
+        if IMAGINED.search(clause.whole):
+            return  # what follows is so only there
         if clause.kind is not Kind.SAID or not _may_tell(clause):
             before = ""
             continue
@@ -175,7 +214,13 @@ def _stated(turn: Turn) -> Iterator[Statement]:
 def _may_tell(clause: Clause) -> bool:
     """Tell whether a clause may say something of the person: what code would refuse anyway need not be asked about."""
     text = clause.text
-    if asking.REQUEST.match(text) or signs.FICTION.search(text) or signs.HEARSAY.search(text) or reported(clause):
+    if (
+        passing(text)
+        or asking.REQUEST.match(text)
+        or signs.FICTION.search(text)
+        or signs.HEARSAY.search(text)
+        or reported(clause)
+    ):
         return False
     if signs.AT_LARGE.search(text) and not _of_self(text) and not signs.OTHER.match(text):
         return False  # of the world, not of the person
