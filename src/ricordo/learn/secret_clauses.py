@@ -31,7 +31,8 @@ _NEW_CODE = re.compile(
 _PRINTED = re.compile(r"(?<![\w-])(?=[A-Z-]{0,30}\d)(?=[0-9-]{0,30}[A-Z])[A-Z0-9]{3,8}(?:-[A-Z0-9]{3,8}){2,6}(?![\w-])")
 _ONE_CODE = r"(?=[a-z-]{0,10}\d)(?=[0-9-]{0,10}[a-z])[a-z0-9]{4,6}-[a-z0-9]{4,6}"
 _CODES = re.compile(rf"(?<![\w-]){_ONE_CODE}(?:(?:,? and |, ?|\s){_ONE_CODE}){{1,20}}(?![\w-])")
-_LONG_NUMBER = re.compile(r"[^\n;!?\d]{0,60}?[:,]\s+(?P<number>(?:[A-Z]{1,3} ?)?\d(?:[ ./-]?\d){7,14}(?: ?[A-Z])?)(?![\w-])")
+_DATE = re.compile(r"(?:\d{1,2}[ ./-]\d{1,2}[ ./-](?:19|20)\d\d|(?:19|20)\d\d[ ./-]\d{1,2}[ ./-]\d{1,2})$")
+_LONG_NUMBER = re.compile(r"[^\n;!?\d]{0,60}?[:,\w]\s+(?P<number>(?:[A-Z]{1,3} ?)?\d(?:[ ./-]?\d){7,14}(?: ?[A-Z])?)(?![\w-])")
 
 
 def in_clause(reading: Reading, name: Name) -> Secret | None:
@@ -56,7 +57,8 @@ def _found(reading: Reading, name: Name) -> Iterator[Secret]:
                     Kind.KEY, *printed.span(), "It gives a key: groups of letters and digits stand near the name of one."
                 )
         case Label.ACCOUNT:
-            if number := _LONG_NUMBER.match(reading.text, name.stop, stop):
+            number = _LONG_NUMBER.match(reading.text, name.stop, stop)
+            if number and not _DATE.match(number["number"]):
                 yield Secret(Kind.IDENTITY, *number.span("number"), "It gives the number of an account or of a document.")
         case _:
             pass

@@ -30,7 +30,7 @@ _LINK = re.compile(
 _LINK_IS = re.compile(
     rf"(?P<where>,?\s+(?:{OF})\b(?:(?!\s(?:and|but|he|she|it|they|i|we|who|which|that|because|so|if|when|und|e|et"
     rf"|y)\s)[^\n:=;!?.\"])"
-    rf"{{0,60}}?)\s+(?:{IS})\s+"
+    rf"{{0,60}}?)\s+(?:{IS})\s+(?:(?:{ADVERBS})\s+)*"
 )
 _NEXT = re.compile(
     rf"[^\n:=;!?.\"]{{0,60}}?(?:\s(?:{IS})\s+|[:=]\s*|[.;,!]\s+(?:now\s+|so\s+)?(?:{IT_IS})\s+)(?:(?:{ADVERBS})\s+)*"
@@ -100,6 +100,9 @@ _REVERSED = re.compile(
     r"(?<!\S)(?:\"(?P<quoted>[^\"\n]{3,64})\"|[\"'(]*(?P<value>[^\s\"'(]\S{2,63}))\s+(?:(?:that|this|it|das|dies)\s+)?"
     r"(?:is|was|ist|war|est|es|era|e|as|als|como|comme|come|→|->|=)\s+(?P<whose>(?:[\w'-]{1,20}\s+){0,3})$"
 )
+_CHOSEN = re.compile(
+    r"\b(?:chose|chosen|picked|took|takes|uses?|using|nahm|nimmt|gewählt|scelto|choisi|elegido|elegí)$", re.IGNORECASE
+)
 _MINE = re.compile(r"(?:my|our|mein|unser|mon|notre|mi|mio|la mia|minha)\b")
 _KINDS = {Label.PASSWORD: Kind.PASSWORD, Label.PIN: Kind.CODE, Label.CODE: Kind.CODE, Label.KEY: Kind.KEY}
 
@@ -135,5 +138,7 @@ def _says_so(reading: Reading, name: Name, match: re.Match[str], value: str) -> 
     if match["quoted"]:
         return True
     ahead = match.string[: match.start()].rstrip()
+    if _CHOSEN.search(ahead):
+        return not values.predicate(value)
     whole = (not ahead or ahead[-1] in ".!?:;") and not re.match(r"\s+\w", reading.text[name.stop : name.stop + 20])
     return whole and bool(_MINE.match(match["whose"])) and value.isalpha() and not values.predicate(value)

@@ -65,6 +65,8 @@ def password(reading: Reading, name: Name, at: int, link: Link) -> Secret | None
     loose = name.word in LOOSE_NAMES and name.label is Label.PASSWORD
     if loose and _ACCESS.search(reading.folded[max(0, name.start - 60) : name.start]):
         loose, link = False, Link.MARK if link is Link.NONE else link
+    if loose and values.number_only(value) and link is Link.VERB and not values.year(bare):
+        return secret
     if loose and link is not Link.MARK:
         return None
     if quoted:
@@ -76,7 +78,9 @@ def password(reading: Reading, name: Name, at: int, link: Link) -> Secret | None
     if link is Link.MARK and any(map(str.isdigit, bare)) and len(bare) >= 4 and "(" not in value and not values.place(bare):
         return secret
     near = reading.folded[max(0, name.start - 50) : name.start]
-    if link is Link.NONE and (_WHO_BEFORE.search(near) or (name.word in _SHORT and _ACCESS.search(near))):
+    if link is Link.NONE and (
+        _WHO_BEFORE.search(near) or (_ACCESS.search(near) and (name.word in _SHORT or near.rstrip().endswith(",")))
+    ):
         link = Link.MARK  # "ssh root@host password toor"
     named = name.label is Label.PHRASE and "pass" in name.word and link is Link.NONE
     if (link in (Link.NONE, Link.TO) and not named) or not _WORDS.match(bare):

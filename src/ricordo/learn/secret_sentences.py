@@ -17,7 +17,7 @@ OF = fold(
 )
 OWN = fold(
     r"mitt|min|mit|mia|mio|mea|meu|minha|mein|moj|moje|moja|muj|mi|benim|mine|my|wifi|wi-fi|wlan"
-    r"|changed|set|reset|updated|switched|geandert|gewechselt"
+    r"|(?:(?:got|was|has been|is) )?(?:changed|set|reset|updated|switched)|geandert|gewechselt"
 )
 # What may stand between name and value.
 IS = fold(

@@ -34,7 +34,8 @@ WITH = fold(
     r"|(?:ouvre|déverrouille)(?: [^\n .]{1,12}){0,3}? avec|открывается(?: по| кодом| на)?"
 )
 TYPED = fold(
-    r"enters?|entering|types?|typing|press|presses|pressing|punch|dial|dials|key in|tap in|tippen?|tippt man|tippst du"
+    r"enters?|entering|types?|typing|press|presses|pressing|takes|wants|accepts|punch|dial|dials|key in|tap in|tippen?"
+    r"|tippt man|tippst du"
     r"|gibt man|eintippen|eingeben|taper?|tapez"
     r"|compose[rz]?|digitare|digita|marcar?|pulsar?|teclear?|tecle|toets|набрать|набери|нажми"
 )

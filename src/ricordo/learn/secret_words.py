@@ -94,7 +94,7 @@ _NAMES: dict[Label, str] = {
         routing | acct | account number | account no | account no. | acct number | bank account | bank account number
         routing number | sort code | iban
         social security number
-        social security | ssn | national insurance number | ni number | nino |
+        social security | ssn | national insurance number | ni number | national insurance | nino |
         passport | reisepass | personalausweis | passeport | pasaporte | passaporto | paspoort | passport number
         passport no | passport no.
         driver's license number | driver's licence number | licence number | driving licence number
