@@ -1,4 +1,4 @@
-"""Write src/ricordo/sync.py: the sync face of the library, a method for each public one of the async core.
+"""Write src/ricordo/sync.py and sync_shelves.py: the sync face of the library, a method for each public one of the async core.
 
 Run it after changing a public signature in vault.py or shelves/: python scripts/write_sync.py. A test checks that it was.
 """
@@ -12,7 +12,7 @@ import sys
 
 SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
 SHELVES = ("shelves/places.py", "shelves/facts.py", "shelves/changes.py")
-HEADER = '''"""The sync face of the library, written by scripts/write_sync.py from the async core. Change that, not this file."""
+HEADER = '''"""{}, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
 
@@ -153,13 +153,21 @@ def classes(file: str) -> list[ast.ClassDef]:
     return [node for node in ast.parse((SOURCE / file).read_text()).body if isinstance(node, ast.ClassDef)]
 
 
-def written() -> str:
-    """Return the text of sync.py, formatted."""
+def written() -> dict[str, str]:
+    """Return the texts of both modules, formatted, by their names."""
     core = next(node for node in classes("vault.py") if node.name == "AsyncVault")
-    shelves = [shelf(node) for file in SHELVES for node in classes(file)]
-    text = "\n\n\n".join([HEADER, *shelves, vault_class(core)]) + "\n"
-    fixed = ruff(text, "check", "-q", "--fix", "--select", "F401,I,UP")
-    return ruff(fixed, "format")
+    nodes = [node for file in SHELVES for node in classes(file)]
+    imported = f"from ricordo.sync_shelves import {', '.join(node.name for node in nodes)}\n"
+    return {
+        "sync.py": tidy(HEADER.format("The sync face of the library") + imported, vault_class(core)),
+        "sync_shelves.py": tidy(HEADER.format("The shelves of the sync face"), *map(shelf, nodes)),
+    }
+
+
+def tidy(*parts: str) -> str:
+    """Return a module of these parts without the imports that it does not need, formatted."""
+    text = "\n\n\n".join(parts) + "\n"
+    return ruff(ruff(text, "check", "-q", "--fix", "--select", "F401,I,UP"), "format")
 
 
 def ruff(text: str, *command: str) -> str:
@@ -169,4 +177,5 @@ def ruff(text: str, *command: str) -> str:
 
 
 if __name__ == "__main__":
-    (SOURCE / "sync.py").write_text(written())
+    for file, text in written().items():
+        (SOURCE / file).write_text(text)

@@ -45,7 +45,8 @@ MAY_IMPORT = {
     "commands": {"vault"},
     "local_models": {"models"},
     "portal": set(),
-    "sync": {"vault", "shelves", "portal", "models", "store", "transfer"},  # the last three for types that callers see
+    "sync": {"vault", "sync_shelves", "portal", "models", "store", "transfer"},  # the last three for types that callers see
+    "sync_shelves": {"shelves", "portal", "store"},
     "server": {"vault", "commands", "local_models", "shelves"},
     "cli": {"vault", "commands", "local_models", "portal", "server", "shelves"},
     "__init__": {"vault", "sync"},
