@@ -71,6 +71,7 @@ class FakeServer:
         self.model_fields = model_fields or {}
         self.key = key
         self.embeddings: list[Reply] = []  # what /v1/embeddings says next, each once; then it embeds
+        self.embedding_rule: Callable[[Asked], Reply | None] = lambda _: None  # what it says instead of embedding
         self.requests: list[Asked] = []
         self.closing = threading.Event()
         self._queue: list[Reply] = []
@@ -254,6 +255,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = reply.drop
             if not reply.drop:
                 self._whole(reply)
+            return
+        if (refused := self.server_of_it.embedding_rule(asked)) is not None:
+            self._whole(refused)
             return
         texts = asked.body["input"] if isinstance(asked.body["input"], list) else [asked.body["input"]]
         rows = [{"object": "embedding", "index": i, "embedding": embedding(text)} for i, text in enumerate(texts)]

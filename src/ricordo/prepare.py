@@ -11,7 +11,6 @@ from apsw import Connection
 
 from ricordo.conversation import Message, Scope
 from ricordo.desk import Desk
-from ricordo.fact import sendable
 from ricordo.prompt import Budget, Prompt
 from ricordo.recall import lookup, material, references
 from ricordo.recall.assemble import assemble
@@ -61,7 +60,6 @@ async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Rec
     """
     prompt, epoch = make(desk, ready)
     found = ready.material
-    sent = [*sendable(found.global_facts)[0], *sendable(found.space_facts)[0], *found.pinned]
     looked_up = {entry.key for each in found.references for entry in each.entries if entry.key is not None}
     embedder = desk.embedder()
     where = Where(
@@ -70,7 +68,7 @@ async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Rec
         desk.zone(),
         embedder.name if embedder else None,
         without_messages={found.message.id, *prompt.shown.window, *looked_up},
-        without_facts={fact.id for fact in sent},
+        without_facts=set(prompt.shown.facts),  # just those that are sent: what found no room there is found by search (B2)
         global_facts=desk.settings.global_memories,
     )
     asked = Asked(

@@ -7,7 +7,23 @@ import pytest
 from tests.cases.__main__ import SCORED, adapters, cases, judge
 from tests.conftest import data_folder
 
-BUILT = ("dates", "dedupe", "extract", "factops", "inject", "json", "names", "secrets", "store", "summary", "tz")
+BUILT = (
+    "context",
+    "dates",
+    "dedupe",
+    "extract",
+    "factops",
+    "fts",
+    "inject",
+    "json",
+    "names",
+    "plan",
+    "retrieve",
+    "secrets",
+    "store",
+    "summary",
+    "tz",
+)
 ALL = [
     case for case in cases(data_folder.parent / "cases" / "open.yaml") if case["area"] in BUILT and case["check"] not in SCORED
 ]

@@ -26,6 +26,9 @@ _KINDS: tuple[Kind, ...] = ("fact", "excerpt")  # facts first: they are few, and
 # Texts a batch: embedded in a third of a second, which is what an interruption throws away, and one write to the disk.
 _BATCH = 32
 _SLICE = 8 * _BATCH  # texts a call, so that whoever calls can do something else every few seconds
+# Letters of a text: as long as a piece of a message may be. A fact may be longer, but few embedding models read more, and one
+# that refuses it would be asked again and again for its halves.
+_READ = 1500
 _PLAIN = "diary"  # what any embedder can embed
 
 
@@ -47,7 +50,7 @@ async def embed_due(database: Database, embedder: Embedder, turn: Turn, progress
         for start in range(0, len(texts), _BATCH):
             batch = texts[start : start + _BATCH]
             async with turn():
-                found = await _vectors(embedder, [text for _, text in batch])
+                found = await _vectors(embedder, [text[:_READ] for _, text in batch])
             passed_over |= {(embedder.name, kind, key) for (key, _), vector in zip(batch, found, strict=True) if vector is None}
             done += await _keep(database, kind, embedder.name, batch, found)
             progress(done, total)

@@ -84,11 +84,6 @@ def score(features: Mapping[str, float]) -> float:
     return sum(WEIGHTS[name] * value for name, value in features.items())
 
 
-def held_part(question: Question, candidate: Candidate) -> float:
-    """Return which part of the question's words a candidate holds by itself, by their rarity: 0 to 1."""
-    return question.part(question.held(candidate.pieces), [term.rarity for term in question.terms])
-
-
 class _Ranking:
     def __init__(self, question: Question, candidates: Sequence[Candidate]) -> None:
         self.question = question

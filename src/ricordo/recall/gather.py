@@ -5,6 +5,8 @@ The one rule: scope first. Nothing out of reach is looked at, and what the windo
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import tzinfo
@@ -110,13 +112,16 @@ class _Gathering:
         told = self._facts(asked)
         candidates = [*messages, *(candidate for candidate, _ in told)]
         by_key = {fact.id: fact for _, fact in told}
+        # The message that asks is stored too: its own words are no sign that anything else holds them.
+        found_here = [each for each in candidates if not each.placed or each.key not in self.where.without_messages]
+        there = functools.reduce(operator.or_, (asked.held(each.pieces) for each in found_here), 0)
         gathered = []
         for each, speaks in zip(candidates, features.ranked(asked, candidates), strict=True):
             found: Message | Fact = each.placed.message if each.placed else by_key[each.key]
             if each.placed and found.id in self.where.without_messages:
                 continue  # only now: what stands beside it may be good because of it
             start, stop = self._best_piece(found.id) if each.placed else (0, len(found.text))
-            fit = each.cosine if each.cosine is not None else features.held_part(asked, each)
+            fit = each.cosine if each.cosine is not None else asked.fit(asked.held(each.pieces), there)
             by_meaning = each.cosine is not None
             score = features.score(speaks)
             gathered.append(Gathered(found, start, stop, score, max(0.0, fit), by_meaning, self.search.text, speaks))

@@ -69,12 +69,22 @@ class Question:
         whole = sum(rarities)
         return sum(rarity for at, rarity in enumerate(rarities) if held >> at & 1) / whole if whole else 0.0
 
+    def fit(self, held: int, there: int) -> float:
+        """Return which part of the question something holds by itself, 0 to 1; `there` are the terms that anything found holds.
+
+        A word that stands nowhere counts half: nothing could hold it, so it must not hide what holds the others.
+        """
+        return self.part(held, [term.rarity if there >> at & 1 else term.rarity / 2 for at, term in enumerate(self.terms)])
+
 
 def read(connection: Connection, text: str, stems: Stems, now: Moment, zone: tzinfo) -> Question:
     """Return what a text asks for; `now` is what "last week" counts from."""
     searched = words.searchable(text)
-    rows = words.total(connection, "excerpt_words")
-    known = words.frequencies(connection, "excerpt_words", searched)
+    # Facts count with messages: in a vault that holds nothing but facts, each word would else say nothing.
+    tables: tuple[words.Table, ...] = ("excerpt_words", "fact_words")
+    rows = sum(words.total(connection, table) for table in tables)
+    counts = [words.frequencies(connection, table, searched) for table in tables]
+    known = {term: sum(count[term] for count in counts) for term in searched}
     terms = tuple(Term(tuple(stems(term.strip('"*'))), math.log(1 + rows / (0.5 + known[term]))) for term in searched)
     folded = " ".join(text.casefold().split()) if text.isascii() else words.fold(text)
     days = tuple(each for each in references.find(text, now, zone) if isinstance(each, Days))

@@ -38,7 +38,10 @@ STOP_WORDS = frozenset(
     "their them then there these they this those through to too up us ve very was we were what when where which while "
     "who whom why will with would you your yours".split()
 )
+# A lone capital is a name: plan B, vitamin D, shares of $V.
+_LETTER_NAME = re.compile(r"(?<![\w'’])[B-HJ-Z](?![\w'’])")
 _MOST_WORDS = 32  # of a query: a pasted page is looked for by its first words
+_MOST_LETTERS = 20_000  # of a query that are read
 
 
 def fold(text: str) -> str:
@@ -66,12 +69,15 @@ def _pairs(match: re.Match[str]) -> str:
 def searchable(text: str) -> list[str]:
     """Return the words of a text worth looking for, each once, in order, as FTS5 strings or prefixes.
 
-    Stop words go unless nothing else is left; single letters and digits go. Empty when there is nothing to look for.
+    Stop words go unless nothing else is left; single letters and digits go, but for capitals. Empty when there is nothing to
+    look for.
     """
     terms: dict[str, None] = {}
     rest: dict[str, None] = {}
+    text = text[:_MOST_LETTERS]
+    names = {letter.lower() for letter in _LETTER_NAME.findall(text)}
     for word in _spaced_words(text):
-        for term in _terms(word):
+        for term in (f'"{word}"',) if word in names and word not in STOP_WORDS else _terms(word):
             (rest if word in STOP_WORDS else terms).setdefault(term)
         if len(terms) >= _MOST_WORDS:
             break
@@ -79,8 +85,7 @@ def searchable(text: str) -> list[str]:
 
 
 def _spaced_words(text: str) -> Iterable[str]:
-    folded = text[:20_000]
-    folded = folded.lower() if folded.isascii() else unicodedata.normalize("NFKC", folded).casefold()
+    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
     start = 0
     for run in _RUN.finditer(folded):
         yield from _WORD.findall(folded[start : run.start()])
