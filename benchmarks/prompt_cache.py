@@ -1,9 +1,10 @@
-"""How much does the model read again each turn? python -m benchmarks.prompt_cache [--model FILE.gguf] [--turns 30]
+"""How much does the model read again each turn? python -m benchmarks.prompt_cache [--model FILE.gguf] [--turns 30] [--aside]
 
 A conversation of 30 turns in a window of 8,192 tokens that overflows, with the embedded model's server. Counted as the server
 reports it: prompt tokens less those it had in its cache, before the first token of the reply, each turn. Beside it (a) what is
 new in the turn: the newest message with its memory part, and (b) the naive layout with the same texts: everything in the
-system message, the newest message last, the oldest turn dropped one by one.
+system message, the newest message last, the oldest turn dropped one by one. With --aside the hidden calls before each reply
+(planning, checking, shortening) are made, counted, and made again in the naive layout.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import asyncio
 import pathlib
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -22,10 +23,10 @@ from benchmarks.tables import bar, console, percentile, show
 from ricordo.conversation import Message, Role
 from ricordo.events import ReplyDone, ReplyFailed, TextDelta
 from ricordo.fact import Global
-from ricordo.models.base import Finished, Request, Text
+from ricordo.models.base import Completion, Finished, Piece, Request, Text
 from ricordo.models.embedded import EmbeddedModel
 from ricordo.models.files import model_file
-from ricordo.prompt import ChatMessage, Prompt
+from ricordo.prompt import ChatMessage, Prompt, Usage
 from ricordo.store.keys import KdfCost
 from ricordo.vault import AsyncVault
 
@@ -35,14 +36,75 @@ FACTS = ("Lives in Axe Yard", "Has a brother called Tom", "Plays the lute and th
 
 
 @dataclass(frozen=True)
+class Call:
+    """One call of the model: what stood last in it, and its tokens in all and evaluated; None where it was cut off."""
+
+    asked: str
+    prompt: int | None
+    evaluated: int | None
+
+
+class Counting:
+    """A model that notes each of its calls."""
+
+    def __init__(self, model: EmbeddedModel) -> None:
+        self.model = model
+        self.calls: list[Call] = []
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.model.name
+
+    async def window(self) -> int:
+        """Its window."""
+        return await self.model.window()
+
+    async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
+        """Stream, and note the call when it has ended, or was cut off."""
+        usage: Usage | None = None
+        try:
+            async with aclosing(self.model.stream(request)) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, Finished):
+                        usage = piece.usage
+                    yield piece
+        finally:
+            self._note(request, usage)
+
+    async def complete(self, request: Request) -> Completion:
+        """Complete, and note the call."""
+        usage: Usage | None = None
+        try:
+            completion = await self.model.complete(request)
+            usage = completion.usage
+            return completion
+        finally:
+            self._note(request, usage)
+
+    def _note(self, request: Request, usage: Usage | None) -> None:
+        told = usage is not None and usage.prompt is not None
+        evaluated = (usage.prompt or 0) - (usage.cached or 0) if usage and told else None
+        self.calls.append(Call(request.messages[-1].content, usage.prompt if usage else None, evaluated))
+
+    async def aclose(self) -> None:
+        """End it."""
+        await self.model.aclose()
+
+
+@dataclass(frozen=True)
 class Turn:
-    """One turn as it was measured: tokens in the prompt, of them evaluated, new ones, and seconds to the first token."""
+    """One turn: tokens in the reply's prompt, evaluated in all its calls, new ones; seconds to the first token of the reply.
+
+    `aside` are the hidden calls before the reply.
+    """
 
     prompt: int
     evaluated: int
     new: int
     first: float
     epoch: bool = False
+    aside: tuple[Call, ...] = ()
 
 
 def said(turns: int) -> list[str]:
@@ -57,11 +119,12 @@ def said(turns: int) -> list[str]:
     ]
 
 
-async def ours(vault: AsyncVault, model: EmbeddedModel, turns: int) -> tuple[list[Turn], list[Message]]:
+async def ours(vault: AsyncVault, counting: Counting, turns: int) -> tuple[list[Turn], list[Message]]:
     """Hold the conversation as the product does."""
     talk = (await vault.conversations.create()).id
     measured: list[Turn] = []
     for text in said(turns):
+        counting.calls.clear()
         start, first = time.perf_counter(), 0.0
         async for event in vault.reply(talk, text):
             match event:
@@ -70,13 +133,16 @@ async def ours(vault: AsyncVault, model: EmbeddedModel, turns: int) -> tuple[lis
                 case ReplyFailed(_, _, reason):
                     raise SystemExit(reason)
                 case ReplyDone(_, usage):
-                    assert vault._desk is not None
-                    epoch = vault._desk.epochs[talk]
+                    epoch = (await vault._in_use.desk()).epochs[talk]
                     newest = epoch.sent[max(epoch.sent)]
-                    new = await model.count(newest) or 0
-                    evaluated = (usage.prompt or 0) - (usage.cached or 0)
-                    measured.append(Turn(usage.prompt or 0, evaluated, new, first, len(epoch.sent) == 1))
-        console.print(f"turn {len(measured)}: {measured[-1]}")
+                    new = await counting.model.count(newest) or 0
+                    evaluated = sum(call.evaluated or 0 for call in counting.calls)
+                    aside = tuple(counting.calls[:-1])
+                    measured.append(Turn(usage.prompt or 0, evaluated, new, first, len(epoch.sent) == 1, aside))
+        told = measured[-1]
+        console.print(
+            f"turn {len(measured)}: evaluated {told.evaluated}, new {told.new}, aside {len(told.aside)}, {told.first:.1f} s"
+        )
     return measured, await vault.conversations.messages(talk)
 
 
@@ -100,51 +166,63 @@ def naive_prompts(
     return prompts
 
 
-async def naive(model: EmbeddedModel, prompts: Sequence[Sequence[ChatMessage]]) -> list[Turn]:
-    """Send the naive prompts, one token of reply each."""
-    measured = []
-    for prompt in prompts:
-        start, first = time.perf_counter(), 0.0
+async def naive(
+    model: EmbeddedModel, prompts: Sequence[Sequence[ChatMessage]], asides: Sequence[Sequence[Call]], blocks: Sequence[str]
+) -> list[Turn]:
+    """Send the naive prompts, one token of reply each; before them the hidden calls in the same layout.
+
+    `blocks` is what was recalled in a turn: hidden calls come before it is known, so that it is not in their system message.
+    """
+    measured: list[Turn] = []
+    for prompt, aside, block in zip(prompts, asides, blocks, strict=True):
+        start, first, hidden = time.perf_counter(), 0.0, 0
+        before = prompt[0].content.replace(block, "", 1) if block else prompt[0].content
+        for call in aside:
+            usage = (await model.complete(Request((ChatMessage("system", before), ChatMessage("user", call.asked)), 1))).usage
+            hidden += (usage.prompt or 0) - (usage.cached or 0)
         async with aclosing(model.stream(Request(tuple(prompt), 1))) as pieces:
             async for piece in pieces:
                 match piece:
                     case Text() if not first:
                         first = time.perf_counter() - start
                     case Finished(_, usage):
-                        measured.append(Turn(usage.prompt or 0, (usage.prompt or 0) - (usage.cached or 0), 0, first))
-        console.print(f"naive turn {len(measured)}: {measured[-1]}")
+                        evaluated = hidden + (usage.prompt or 0) - (usage.cached or 0)
+                        measured.append(Turn(usage.prompt or 0, evaluated, 0, first))
+        console.print(f"naive turn {len(measured)}: evaluated {measured[-1].evaluated}, {measured[-1].first:.1f} s")
     return measured
 
 
-async def run(file: pathlib.Path, turns: int) -> None:
+async def run(file: pathlib.Path, turns: int, aside: bool) -> None:
     """Hold the conversation in both layouts and print what was read."""
     model = EmbeddedModel(file, window=WINDOW)
+    counting = Counting(model)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "diary.ricordo"
-        vault = await AsyncVault.create(path, "only for measuring", cost=KdfCost(19456, 2, 1), model=model)
+        vault = await AsyncVault.create(path, "only for measuring", cost=KdfCost(19456, 2, 1), model=counting)
         await vault.import_diary(texts.DATA / "pepys" / "pepys_diary.jsonl.xz")
-        await vault.set(whole_diary=True, global_memories=True, reply_room=REPLY)
+        await vault.set(whole_diary=True, global_memories=True, reply_room=REPLY, foreground_seconds=6 if aside else 0)
         for fact in FACTS:
             await vault.facts.add(fact, Global())
         await model.ready()
-        measured, messages = await ours(vault, model, turns)
+        measured, messages = await ours(vault, counting, turns)
         counts = [(await model.count(message.text) or 0) + 6 for message in messages]
         asked = [message for message in messages if message.role is Role.USER]
+        found = [remembered(await vault.prompt(message.text)) for message in asked]
         blocks = [
-            references(await vault.prompt(message.text)) + f"\nThe time now: {message.at.local:%Y-%m-%d %H:%M:%S}"
-            for message in asked
+            f"{text}\nThe time now: {message.at.local:%Y-%m-%d %H:%M:%S}" for text, message in zip(found, asked, strict=True)
         ]
-        plain = await naive(model, naive_prompts(messages, FACTS, blocks, counts, WINDOW - REPLY - 200))
+        prompts = naive_prompts(messages, FACTS, blocks, counts, WINDOW - REPLY - 200)
+        plain = await naive(model, prompts, [turn.aside for turn in measured], found)
         await vault.close()
-    report(measured, plain)
+    report(measured, plain, aside)
 
 
-def references(prompt: Prompt) -> str:
-    """Return the references layer of a prompt."""
-    return next((layer.text for layer in prompt.layers if layer.name == "references"), "")
+def remembered(prompt: Prompt) -> str:
+    """Return what was looked up and recalled in a prompt."""
+    return "\n".join(layer.text for layer in prompt.layers if layer.name in ("references", "recalled"))
 
 
-def report(measured: Sequence[Turn], plain: Sequence[Turn]) -> None:
+def report(measured: Sequence[Turn], plain: Sequence[Turn], aside: bool) -> None:
     """Print both layouts and the bars; the first turn, where nothing can be cached, counts like all others."""
     rows = [
         (
@@ -172,8 +250,14 @@ def report(measured: Sequence[Turn], plain: Sequence[Turn]) -> None:
     console.print(
         f"median seconds to the first token: {percentile(ours_first, 0.5):.2f}, naive {percentile(naive_first, 0.5):.2f}"
     )
-    bar("evaluated against what is new, times", evaluated / new, 1.5)
-    bar("evaluated against the naive layout, times", evaluated / others, 0.35)
+    calls = [call for turn in measured for call in turn.aside]
+    cut = sum(call.evaluated is None for call in calls)
+    console.print(f"hidden calls before replies: {len(calls)}, of them cut off and not counted: {cut}")
+    if aside:
+        bar("evaluated against the naive layout with the same hidden calls, times", evaluated / others, 0.45)
+    else:
+        bar("evaluated against what is new, times", evaluated / new, 1.5)
+        bar("evaluated against the naive layout, times", evaluated / others, 0.35)
 
 
 def main() -> None:
@@ -181,11 +265,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=pathlib.Path, default=None, help="a GGUF file; the embedded model's if not given")
     parser.add_argument("--turns", type=int, default=30)
+    parser.add_argument("--aside", action="store_true", help="with the hidden calls of planning, checking and shortening")
     told = parser.parse_args()
     file = told.model or model_file()
     if file is None:
         raise SystemExit("There is no model file. Run `ricordo model fetch` first.")
-    asyncio.run(run(file, told.turns))
+    asyncio.run(run(file, told.turns, told.aside))
 
 
 if __name__ == "__main__":
