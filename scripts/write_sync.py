@@ -27,7 +27,7 @@ from ricordo.conversation import Attachment, Conversation, Message, Moment, Reac
 from ricordo.events import Announcement, TurnEvent
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
-from ricordo.hit import Hit
+from ricordo.hit import ByMeaning, Hit
 from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
 from ricordo.prompt import Prompt

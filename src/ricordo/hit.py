@@ -1,4 +1,4 @@
-"""Values: what a search finds, in one list, best first."""
+"""Values: what a search finds, in one list, best first; and how far things are found by meaning, not by words alone."""
 
 from __future__ import annotations
 
@@ -27,3 +27,15 @@ class FactHit:
 
 
 Hit = MessageHit | FactHit
+
+
+@dataclass(frozen=True, slots=True)
+class ByMeaning:
+    """How far finding by meaning is: `done` of `total` excerpts and facts have their vector.
+
+    `off` says in a sentence why words alone are searched; empty when they are not.
+    """
+
+    off: str = ""
+    done: int = 0
+    total: int = 0

@@ -11,12 +11,14 @@ from datetime import tzinfo
 
 from ricordo.conversation import Moment
 from ricordo.desk import Desk
+from ricordo.errors import ModelError
+from ricordo.hit import ByMeaning
 from ricordo.models.base import ChatModel, Embedder
-from ricordo.models.choose import open_embedder, open_model
+from ricordo.models.choose import no_embedder, open_embedder, open_model
 from ricordo.models.gate import Gate
 from ricordo.models.tokens import TokenCounter
 from ricordo.settings import Settings
-from ricordo.store import kept
+from ricordo.store import kept, vectors
 from ricordo.store.connection import Database
 
 _OF_MODEL = ("server", "model", "api_key", "window", "timeout")
@@ -68,6 +70,18 @@ class InUse:
         if self._embedder is None:
             self._embedder = open_embedder(self._settings)
         return self._embedder
+
+    async def by_meaning(self) -> ByMeaning:
+        """Return how far finding by meaning is, or why it is off; an embedder that fails is a reason, too."""
+        embedder = self.embedder()
+        if embedder is None:
+            return ByMeaning(no_embedder(self._settings))
+        try:
+            await embedder.embed(())  # its name may be known only then
+        except ModelError as error:
+            return ByMeaning(f"The embedding model fails, so words alone are searched. {error}")
+        done, total = await self._database.read(lambda c: vectors.counts(c, embedder.name))
+        return ByMeaning("", done, total)
 
     async def change(self, new: Settings) -> bool:
         """Go on with other settings; return whether what is stored may now want another embedder."""

@@ -11,7 +11,7 @@ from ricordo import vault
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Message, Moment, Summary
 from ricordo.events import Announcement, TurnEvent
-from ricordo.hit import Hit
+from ricordo.hit import ByMeaning, Hit
 from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
 from ricordo.prompt import Prompt
@@ -140,6 +140,10 @@ class Vault:
     def try_out(self) -> Skill:
         """Run the model's whole self-test now, which takes a minute or two with a small one, and keep it. Raises ModelError."""
         return self._portal.call(self._core.try_out())
+
+    def by_meaning(self) -> ByMeaning:
+        """Say how far finding by meaning is, or why words alone are searched."""
+        return self._portal.call(self._core.by_meaning())
 
     def prompt(self, text: str, conversation: int | None = None, space: int | None = None) -> Prompt:
         """Return just what would be sent for `text`, without calling a model or storing anything."""

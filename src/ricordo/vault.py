@@ -23,7 +23,7 @@ from ricordo.conversation import Attachment, Message, Moment, Role, Status, Summ
 from ricordo.errors import InvalidInput
 from ricordo.events import Announcement, ListChanged, Locked, MessageStored, TurnEvent
 from ricordo.fact import settle
-from ricordo.hit import Hit
+from ricordo.hit import ByMeaning, Hit
 from ricordo.in_use import InUse
 from ricordo.learn.selftest import Skill as Skill
 from ricordo.learn.selftest import read as skill_in
@@ -186,6 +186,10 @@ class AsyncVault:
     async def try_out(self) -> Skill:
         """Run the model's whole self-test now, which takes a minute or two with a small one, and keep it. Raises ModelError."""
         return await try_out(await self._in_use.desk())
+
+    async def by_meaning(self) -> ByMeaning:
+        """Say how far finding by meaning is, or why words alone are searched."""
+        return await self._in_use.by_meaning()
 
     async def prompt(self, text: str, conversation: int | None = None, space: int | None = None) -> Prompt:
         """Return just what would be sent for `text`, without calling a model or storing anything."""

@@ -119,6 +119,12 @@ def count(connection: apsw.Connection, kind: Kind, model: str) -> tuple[int, int
     return total - int(connection.execute("select count(*) from vectors_due where vector_set = ?", (found[0],)).get), total
 
 
+def counts(connection: apsw.Connection, model: str) -> tuple[int, int]:
+    """Return how many of both kinds have a vector of the model, and of how many."""
+    found = [count(connection, kind, model) for kind in KINDS]
+    return sum(done for done, _ in found), sum(total for _, total in found)
+
+
 def serving(connection: apsw.Connection, preferred: str) -> str | None:
     """Return the model whose vectors to search: the preferred one once it is complete, till then the one that lacks least.
 
