@@ -43,6 +43,9 @@ _SET = re.compile(
 )
 # Further on in the clause of a lock, or before it: only four digits and more that are no time, year, price or count.
 _LOCKED = re.compile(rf"\b(?:{LOCKS})\b[^\d]{{0,60}}\s$")
+_GATE = re.compile(
+    rf"\b(?:gate|door|turnstile|barrier|haustur|tor|porte|portail|puerta|portone|cancello|deur|poort)\s+(?:{IS_SET})\s+$"
+)
 _UNLOCKS = re.compile(
     rf"(?: \w{{1,10}})? (?:to|zum|pour|per|para|om) (?:arm|disarm|open|unlock|turn off|offnen|ouvrir|aprire|abrir)\b"
     rf"[^\n.;!?]{{0,30}}?\b(?:{LOCKS}|{THINGS})\b"
@@ -106,4 +109,4 @@ def _opens(before: str, folded: str, start: int, stop: int) -> bool:
     if _TIME.match(digits):
         return False
     plain = _CODE.match(folded[start:stop]) and values.bare_code(folded, start, stop)
-    return bool(_SET.search(before) or (plain and (_LOCKED.search(before) or _UNLOCKS.match(behind))))
+    return bool(_SET.search(before) or (plain and (_GATE.search(before) or _LOCKED.search(before) or _UNLOCKS.match(behind))))
