@@ -55,7 +55,7 @@ def table(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    made = Table(*titles, box=None, header_style="bold", pad_edge=False)
+    made = Table(*titles, box=None, header_style="bold", pad_edge=False, show_header=any(titles))
     for row in rows:
         made.add_row(*(Text(plain(str(cell))) for cell in row))
     Console().print(made)

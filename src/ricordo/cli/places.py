@@ -139,7 +139,8 @@ def show_conversation(context: typer.Context, conversation: Id) -> None:
         return
     for each in messages:
         ending = "" if each.status == "complete" else f" ({each.status.value})"
-        output.say(f"{output.day(each.at)} {'You' if each.role == 'user' else each.model or 'Model'}{ending}\n{each.text}\n")
+        who = "You" if each.role == "user" else each.model or "Model"
+        output.say(f"{output.day(each.at)} {who}{ending} #{each.id}\n{each.text}\n")
 
 
 @conversations.command("rename")

@@ -15,6 +15,7 @@ from ricordo.server.access import PathId, TheVault
 from ricordo.server.schemas.facts import Fact
 from ricordo.server.schemas.messages import Deleted, Message, Messages, Writing
 from ricordo.server.schemas.places import Conversation, ConversationEdit, NewConversation, Summary
+from ricordo.server.schemas.traces import Trace
 
 router = APIRouter(prefix="/api", tags=["conversations"])
 
@@ -106,6 +107,12 @@ async def delete_message(message: PathId, vault: TheVault) -> Deleted:
 async def pin_message(message: PathId, vault: TheVault) -> Fact:
     """Pin what a message says as a fact of its conversation (*Remember this*)."""
     return Fact.model_validate(await vault.facts.pin_message(message))
+
+
+@router.get("/messages/{message}/trace")
+async def trace(message: PathId, vault: TheVault) -> Trace:
+    """Say what the model saw for a reply, and why (*What did the model see?*); 404 for what no model wrote here."""
+    return Trace.of(await vault.conversations.explain(message))
 
 
 def _all_shown(some: Sequence[values.Message]) -> list[Message]:

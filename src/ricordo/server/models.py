@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from ricordo.local_models import found_servers, model_file
 from ricordo.server.access import TheVault
-from ricordo.server.schemas.models import LocalModels, ModelServer, ModelWorks, Skill
+from ricordo.server.schemas.models import ByMeaning, LocalModels, ModelServer, ModelWorks, Skill
 
 router = APIRouter(prefix="/api/models", tags=["models"])
 
@@ -39,3 +39,9 @@ async def try_out(vault: TheVault) -> Skill:
     """Try out what the model can do. Takes a minute or two with a small model; a message that comes meanwhile goes first."""
     await vault.try_out()
     return Skill.of(*await vault.skill())
+
+
+@router.get("/embedder")
+async def embedder(vault: TheVault) -> ByMeaning:
+    """Say how far finding by meaning is, or why words alone are searched."""
+    return ByMeaning.model_validate(await vault.by_meaning())

@@ -9,7 +9,7 @@ import apsw
 from ricordo.conversation import Conversation, Message, Moment, Reach, Role, Space
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.fact import InConversation, InSpace
-from ricordo.store import changes, excerpts, facts, messages, summaries
+from ricordo.store import changes, excerpts, facts, messages, summaries, traces
 
 _TITLE = 60  # letters of a title made from a message
 _COLUMNS = (
@@ -83,6 +83,7 @@ def delete(connection: apsw.Connection, key: int) -> None:
     connection.executemany("delete from fact_sources where message = ?", [(message,) for message in ids])
     connection.executemany("delete from change_messages where message = ?", [(message,) for message in ids])
     connection.execute("update changes set conversation = null where conversation = ?", (key,))
+    traces.forget_words(connection, messages=ids)
     excerpts.remove(connection, ids)
     connection.execute("delete from messages where conversation = ?", (key,))
     connection.execute("delete from conversations where id = ?", (key,))

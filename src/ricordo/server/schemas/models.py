@@ -50,3 +50,11 @@ class ModelWorks(Shown):
 
     model: str
     seconds: float
+
+
+class ByMeaning(Shown):
+    """How far finding by meaning is: `done` of `total` excerpts and facts; `off` says why words alone are searched."""
+
+    off: str
+    done: int
+    total: int
