@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from ricordo.conversation import Moment
 from ricordo.recall import days
-from ricordo.recall.positions import pick
+from ricordo.recall.dates.positions import pick
 from ricordo.recall.references import Days, Position, Reference, find, named, narrowed, rest
 from ricordo.recall.stamps import stamp
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from ricordo.conversation import Moment
-from ricordo.recall.positions import Place, Spot
+from ricordo.recall.dates.positions import Place, Spot
 from ricordo.recall.references import Days, Position, Stamp, find
 
 _LISTS = ("phrases.jsonl",)

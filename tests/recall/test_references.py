@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ricordo.conversation import Moment
-from ricordo.recall.positions import Place, Spot, pick
+from ricordo.recall.dates.positions import Place, Spot, pick
 from ricordo.recall.references import Days, Position, Reference, Stamp, find, minute, named, narrowed, rest
 from ricordo.recall.stamps import stamp
 from tests.cases import dates as reported

@@ -14,8 +14,8 @@ from apsw import Connection
 
 from ricordo.conversation import Message, Reach, Role, Scope
 from ricordo.recall import days, references
+from ricordo.recall.dates.positions import Place, Spot
 from ricordo.recall.parts import Excerpted, Found
-from ricordo.recall.positions import Place, Spot
 from ricordo.recall.references import Days, Position, Reference, Stamp
 from ricordo.store import messages, reach
 

@@ -1,7 +1,7 @@
 """Direct references in a message: days, positions in the diary, clicked timestamps. Pure, and a wrong day is worse than none.
 
 Our own grammar: parsers of dates guess, and take each "may", "sun" and "second" for one. Words and patterns are tables
-(date_words, date_rules, positions); what fits two readings, or only looks like a day, is left to the search.
+(words, rules, positions); what fits two readings, or only looks like a day, is left to the search.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from datetime import date, datetime, timedelta, tzinfo
 from typing import assert_never
 
 from ricordo.conversation import Moment
-from ricordo.recall import date_rules, days, phrases, positions
-from ricordo.recall.date_meanings import Frame, Span
-from ricordo.recall.numeric_dates import ShortYear
-from ricordo.recall.phrases import Rule, Token
-from ricordo.recall.positions import Place, Spot
-from ricordo.recall.ranges import Found, joined
+from ricordo.recall import days
+from ricordo.recall.dates import phrases, positions, rules
+from ricordo.recall.dates.meanings import Frame, Span
+from ricordo.recall.dates.numeric import ShortYear
+from ricordo.recall.dates.phrases import Rule, Token
+from ricordo.recall.dates.positions import Place, Spot
+from ricordo.recall.dates.ranges import Found, joined
 
 READ = 20_000  # characters of a message that are read: a longer one holds pasted text, with the question before or after it
 
@@ -143,7 +144,7 @@ def _stamped(frame: Frame, text: str) -> datetime | None:
         return None
 
 
-_TREE = phrases.tree((*date_rules.RULES, *positions.RULES, Rule("STAMP", _stamped)))
+_TREE = phrases.tree((*rules.RULES, *positions.RULES, Rule("STAMP", _stamped)))
 _BETWEEN = frozenset("in of from on for during before after di de von van".split())
 
 

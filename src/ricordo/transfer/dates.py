@@ -10,7 +10,7 @@ import re
 from datetime import date, time
 from pathlib import PurePath
 
-from ricordo.recall.date_words import LEXICON
+from ricordo.recall.dates.words import LEXICON
 from ricordo.store.words import fold
 from ricordo.transfer.entry import When
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ricordo.recall import tenses
-from ricordo.recall.date_words import COUNTED, DOUBTFUL, NOT_PLURAL
-from ricordo.recall.phrases import Token
+from ricordo.recall.dates import tenses
+from ricordo.recall.dates.phrases import Token
+from ricordo.recall.dates.words import COUNTED, DOUBTFUL, NOT_PLURAL
 
 _INTRODUCE = frozenset("on the in since between from to and until till after before by of – — - last".split())
 _PARTS = frozenset("whole all end start beginning rest middle half most entry entries days months".split())
