@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ricordo.change import Saved
 from ricordo.conversation import Message, Moment, Role, Status
 from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin, sendable
 from ricordo.models.tokens import TokenCounter
@@ -266,3 +267,51 @@ def test_names_that_the_window_shows_are_not_reminded_of() -> None:
         Budget(4096, 512), count, "m", epoch,
     )  # fmt: skip
     assert layer(later, "names") == layer(prompt, "names"), "within an epoch nothing of it changes"
+
+
+@pytest.mark.req("B7", "N1", "N4")
+def test_what_is_new_rides_on_the_message_that_begins_an_epoch() -> None:
+    """When only old turns go, the system message stays byte for byte; a new summary, names and facts stand with the newest."""
+    budget = Budget(2048, 512)
+    epoch: Epoch | None = None
+    history: list[Message] = []
+    facts = [fact(1, "The user lives in Ghent.")]
+    seen: list[tuple[Prompt, Epoch]] = []
+    for number in range(30):
+        asked = said(2 * number + 1, Role.USER, f"Question {number}: " + "what about it " * 20)
+        if number == 5:  # learned from this very conversation, which waits for the next epoch
+            facts.insert(0, fact(2, "The user rows."))
+        there = material(
+            asked, tuple(history), global_facts=tuple(facts), summary=f"They got to point {number // 6}.",
+            names=("Aunt Carol", "Uncle Ned"),
+            held=(Saved(facts[0]),) if number >= 5 and epoch and epoch.as_of < 7 else (), newest_change=7 if number >= 5 else 0,
+        )  # fmt: skip
+        prompt, epoch = assemble(there, budget, count, "m", epoch)
+        seen.append((prompt, epoch))
+        history += [asked, said(2 * number + 2, Role.MODEL, f"Answer {number}. " + "so it is " * 20)]
+    dropped = [at for at in range(1, 30) if seen[at][1].first != seen[at - 1][1].first]
+    assert len(dropped) >= 2
+    assert {prompt.messages[0].content for prompt, _ in seen} == {seen[0][0].messages[0].content}
+    first = seen[dropped[0]][0].messages[-1].content
+    assert f"They got to point {dropped[0] // 6}." in first
+    assert "Noted since, beside the lists above:\n- The user rows." in first
+    assert "lives in Ghent" not in first
+    assert all(epoch.turns_dropped for _, epoch in seen[dropped[0] :])
+    for prompt, _ in seen:
+        assert prompt.tokens <= budget.prompt
+
+
+@pytest.mark.req("B7", "B3")
+def test_nothing_rides_where_there_is_no_room_for_it() -> None:
+    """A summary that fills its share moves into the system message at once: the block keeps its limit."""
+    budget = Budget(1024, 256)
+    epoch: Epoch | None = None
+    history: list[Message] = []
+    for number in range(20):
+        asked = said(2 * number + 1, Role.USER, f"Question {number}: " + "what about it " * 15)
+        long = f"Part {number // 4}: " + "and then they went on to something else " * 40
+        there = material(asked, tuple(history), summary=long, global_facts=(fact(1, "The user lives in Ghent. " * 8),))
+        prompt, epoch = assemble(there, budget, count, "m", epoch)
+        block = sum(each.tokens for each in prompt.layers if each.name in ("memories", "summary", "recalled", "references"))
+        assert block <= budget.block
+        history += [asked, said(2 * number + 2, Role.MODEL, f"Answer {number}. " + "so it is " * 15)]

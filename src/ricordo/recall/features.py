@@ -1,6 +1,6 @@
 """What speaks for a message as the answer to a question: few numbers, each with a reason, and one set of rounded weights.
 
-The one rule: the same weights for every kind of talk. docs/decisions/0016-ranking.md says where they come from.
+The one rule: the same weights for every kind of talk. docs/decisions/0018-ranking.md says where they come from.
 """
 
 from __future__ import annotations
