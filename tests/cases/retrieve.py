@@ -35,7 +35,7 @@ AREAS = ("retrieve",)
 Verdict = tuple[bool | None, str]
 _UNSAID = ("note", "hint", "raises", "convention")
 _TALK = (ChatMessage("system", "You are the companion in a diary."),)
-_SHARE = 4000  # tokens: what is found is to be shown whole
+_SHARE = 1_000_000  # tokens: what is found is to be shown whole
 
 
 def run(case: dict[str, Any]) -> Verdict:

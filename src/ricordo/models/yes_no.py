@@ -23,7 +23,9 @@ _YES = frozenset("yes y yeah yep true relevant ja sì si sí oui sim da да eve
 _NO = frozenset("no n nope none false irrelevant nein non não nee нет nie hayır 不 不是 否 いいえ 아니".split())
 _DENIED = re.compile(r"(?:not|isn['’]?t|is not|hardly|doesn['’]?t|does not|nicht|non|pas|не|不)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
-_LEADING = re.compile(r"^\W*(?:(?:the\s+)?(?:answer|verdict|final answer|result|it)\W+(?:is\W+)?)?", re.IGNORECASE)
+_LEADING = re.compile(
+    r"^\W*(?:relevan(?:t|ce)\W{0,3}[:=]\W*|(?:the\s+)?(?:answer|verdict|final answer|result|it)\W+(?:is\W+)?)?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

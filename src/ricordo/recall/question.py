@@ -31,6 +31,7 @@ class Term:
 
     stems: tuple[str, ...]
     rarity: float
+    missing: float = 0.5  # what part of that counts against a text when nothing at all holds it
 
 
 Places = Mapping[str, Sequence[int]]  # of the question's stems in a piece of text: at which words they stand
@@ -74,7 +75,7 @@ class Question:
 
         A word that stands nowhere counts half: nothing could hold it, so it must not hide what holds the others.
         """
-        return self.part(held, [term.rarity if there >> at & 1 else term.rarity / 2 for at, term in enumerate(self.terms)])
+        return self.part(held, [term.rarity * (1 if there >> at & 1 else term.missing) for at, term in enumerate(self.terms)])
 
 
 def read(connection: Connection, text: str, stems: Stems, now: Moment, zone: tzinfo) -> Question:
@@ -85,7 +86,10 @@ def read(connection: Connection, text: str, stems: Stems, now: Moment, zone: tzi
     rows = sum(words.total(connection, table) for table in tables)
     counts = [words.frequencies(connection, table, searched) for table in tables]
     known = {term: sum(count[term] for count in counts) for term in searched}
-    terms = tuple(Term(tuple(stems(term.strip('"*'))), math.log(1 + rows / (0.5 + known[term]))) for term in searched)
+    terms = tuple(
+        Term(tuple(stems(term.strip('"*'))), math.log(1 + rows / (0.5 + known[term])), 0.0 if words.unspaced(term) else 0.5)
+        for term in searched
+    )
     folded = " ".join(text.casefold().split()) if text.isascii() else words.fold(text)
     days = tuple(each for each in references.find(text, now, zone) if isinstance(each, Days))
     known_stems = frozenset(stem for term in terms for stem in term.stems)

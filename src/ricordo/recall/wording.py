@@ -11,6 +11,7 @@ from typing import Final
 
 from ricordo.letters import visible
 from ricordo.recall.little_words import EMPTY, SOCIAL, THANKS
+from ricordo.store.words import names
 
 
 class Kind(Enum):
@@ -64,6 +65,7 @@ _ASKS: Final = re.compile(
 )
 _LONGEST_SUM, _READ = 200, 2000  # letters
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_POLITE = frozenset("sie ihnen ihr ihre ihrem ihren ihrer ihres lei".split())  # have a capital, and are no name
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 # Sums, and work on a text that is given along: nothing of the past can help.
 _SUM = re.compile(
@@ -112,8 +114,13 @@ def telling(text: str) -> list[str]:
     """Return the words of a text that say what is looked for, in small letters, each once, in order."""
     left = _SOCIAL_PHRASE.sub(" ", text)
     words = _words(left)
+    named = names(left) - _POLITE - SOCIAL
     # Among other words "good", "morning" and "no" say something after all; alone they are small talk.
-    told = [word for word in words if word not in EMPTY and _bare(word) not in EMPTY and _long_enough(word)]
+    told = [
+        word
+        for word in words
+        if word in named or _bare(word) in named or (word not in EMPTY and _bare(word) not in EMPTY and _long_enough(word))
+    ]
     others = [word for word in told if word not in SOCIAL]
     thanked = len(others) < 2 and not _ASKS.search(left) and any(word in THANKS for word in words)
     if not others or thanked:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 import apsw
 
+from ricordo.letters import visible
 from ricordo.store import word_rows
 from ricordo.store.word_rows import Table as Table
 from ricordo.store.word_rows import frequencies as frequencies
@@ -38,8 +39,8 @@ STOP_WORDS = frozenset(
     "their them then there these they this those through to too up us ve very was we were what when where which while "
     "who whom why will with would you your yours".split()
 )
-# A lone capital is a name: plan B, vitamin D, shares of $V.
-_LETTER_NAME = re.compile(r"(?<![\w'’])[B-HJ-Z](?![\w'’])")
+# A lone capital is a name: plan B, vitamin D, shares of $V. So is a capital within a sentence: "How is Will doing?"
+_NAME = re.compile(r"(?<![\w'’])[B-HJ-Z](?![\w'’])|(?<=[a-z] )[A-Z][a-z]+(?![\w’]|'[^s])")
 _MOST_WORDS = 32  # of a query: a pasted page is looked for by its first words
 _MOST_LETTERS = 20_000  # of a query that are read
 
@@ -51,7 +52,7 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKC", text).casefold().translate(_LETTERS)
+    text = unicodedata.normalize("NFKC", visible(text)).casefold().translate(_LETTERS)
     text = unicodedata.normalize("NFC", _MARKS.sub("", _ACCENTED.sub(_taken_apart, text)))
     return _RUN.sub(_pairs, text)
 
@@ -69,23 +70,33 @@ def _pairs(match: re.Match[str]) -> str:
 def searchable(text: str) -> list[str]:
     """Return the words of a text worth looking for, each once, in order, as FTS5 strings or prefixes.
 
-    Stop words go unless nothing else is left; single letters and digits go, but for capitals. Empty when there is nothing to
-    look for.
+    Stop words go unless nothing else is left, single letters and digits go; but not those that are names. Empty when there is
+    nothing to look for.
     """
     terms: dict[str, None] = {}
     rest: dict[str, None] = {}
     text = text[:_MOST_LETTERS]
-    names = {letter.lower() for letter in _LETTER_NAME.findall(text)}
+    named = names(text)
     for word in _spaced_words(text):
-        for term in (f'"{word}"',) if word in names and word not in STOP_WORDS else _terms(word):
-            (rest if word in STOP_WORDS else terms).setdefault(term)
+        for term in (f'"{word}"',) if word in named else _terms(word):
+            (rest if word in STOP_WORDS and word not in named else terms).setdefault(term)
         if len(terms) >= _MOST_WORDS:
             break
     return list(terms or rest)[:_MOST_WORDS]
 
 
+def names(text: str) -> set[str]:
+    """Return the words, in small letters, that their capitals show to be names though they may be little words: V, Will, Don."""
+    return {name.lower() for name in _NAME.findall(text)}
+
+
+def unspaced(term: str) -> bool:
+    """Tell a pair of letters of a script without spaces, which may lie across the border of two words."""
+    return _RUN.match(term.strip('"*')) is not None
+
+
 def _spaced_words(text: str) -> Iterable[str]:
-    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", visible(text)).casefold()
     start = 0
     for run in _RUN.finditer(folded):
         yield from _WORD.findall(folded[start : run.start()])
