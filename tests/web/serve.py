@@ -10,6 +10,7 @@ from ricordo.learn.extractor import SYSTEM
 from ricordo.models.scripted import ScriptedModel
 from ricordo.prompt import ChatMessage
 from ricordo.server.app import serve
+from tests import explained
 from tests.vaults import CHEAP
 
 UNREACHABLE = ModelUnreachable("Nothing answers at http://127.0.0.1:11434. Start the model, or choose another in Settings.")
@@ -54,6 +55,8 @@ def answer(messages: tuple[ChatMessage, ...]) -> str | Exception:
     asked = messages[-1].content
     if messages[0].content == SYSTEM:
         return learn(asked)
+    if "harpsichord" in asked:
+        return explained.answer(messages)
     answers = {"FAIL": UNREACHABLE, "LONG": LONG, "HOSTILE": HOSTILE, "pool": DIARY, "Paul say": PAUL}
     last = max(answers, key=asked.rfind)
     return answers[last] if last in asked else "I read it, and I will keep it in mind."

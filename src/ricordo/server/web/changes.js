@@ -8,7 +8,7 @@
 const channel = new BroadcastChannel("ricordo");
 let hear = () => {};
 
-/** @param {(name: string, data: any) => void} callback is told `changed`, `learned`, `undone`, `locked`, and `lost` when the stream ends */
+/** @param {(name: string, data: any) => void} callback is told `changed`, `learned`, `embedding`, `undone`, `locked`, and `lost` when the stream ends */
 export function setUpChanges(callback) {
   hear = callback;
   channel.onmessage = ({ data: [name, data] }) => hear(name, data);
@@ -26,7 +26,7 @@ export function tellOthers(name, data = {}) {
 
 function listen() {
   const source = new EventSource("/api/events");
-  for (const name of ["changed", "learned", "locked"]) {
+  for (const name of ["changed", "learned", "embedding", "locked"]) {
     source.addEventListener(name, (event) => spread(name, JSON.parse(event.data)));
   }
   // A closed stream is not tried again: the vault is locked or the session over. A lost one is, and then all is fetched anew.

@@ -9,6 +9,7 @@ import { hideDoor, setUpDoor, showDoor } from "./door.js";
 import { $, button, fillTexts, h } from "./dom.js";
 import { setUpFirst } from "./first.js";
 import { setUpMemory, showMemory } from "./memory.js";
+import { showEmbedding } from "./meaning.js";
 import { setUpMeter } from "./meter.js";
 import { setUpRecent } from "./recent.js";
 import { openSearch, setUpSearch } from "./search.js";
@@ -17,6 +18,7 @@ import { setUpSpaces } from "./spaces.js";
 import { refresh, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
 import { dropToast, showChanges, undoLast } from "./toast.js";
+import { setUpWhy } from "./why.js";
 
 const TOUCH_EVERY = 60_000; // milliseconds: reading and typing keep the vault open, without a request a key
 const EVERYTHING = ["settings", "spaces", "conversations", "facts"];
@@ -24,7 +26,7 @@ let touched = 0;
 
 async function start() {
   fillTexts();
-  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpRecent, setUpSearch, setUpSettings, setUpFirst]) setUp();
+  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpRecent, setUpSearch, setUpSettings, setUpFirst, setUpWhy]) setUp();
   setUpDoor(async () => {
     await enter();
     tellOthers("entered"); // the other tabs share the session
@@ -92,7 +94,8 @@ async function lock() {
   leave();
 }
 
-function heard(name, { what, conversation, changes, change }) {
+function heard(name, data) {
+  const { what, conversation, changes, change } = data;
   if (!state.inside) {
     if (name === "entered") look();
     return;
@@ -102,6 +105,7 @@ function heard(name, { what, conversation, changes, change }) {
     showChanges(changes);
     refresh("facts").catch(() => {});
   } else if (name === "undone") dropToast(change);
+  else if (name === "embedding") showEmbedding(data);
   else if (what === "messages") {
     if (conversation === state.conversation || conversation === null) if (state.conversation !== null && !replying()) show();
     refresh("conversations").catch(() => {});

@@ -4,6 +4,7 @@ import { call } from "./api.js";
 import { announce, ask, button, h, notice, setBlock } from "./dom.js";
 import { refresh, state } from "./state.js";
 import { texts } from "./texts.js";
+import { showWhy } from "./why.js";
 
 const DAY = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
@@ -53,6 +54,7 @@ export function offer(item, message, more = []) {
     ...more,
     button(texts.copy, () => copy(message), "quiet"),
     button(texts.rememberThis, () => remember(message), "quiet"),
+    ...(message.role === "user" ? [] : [button(texts.why, () => showWhy(message), "quiet")]),
     button(texts.remove, () => remove(message), "quiet"),
   );
 }

@@ -2,6 +2,7 @@
 
 import { call } from "./api.js";
 import { $, button, h } from "./dom.js";
+import { drawMeaning, meaningLine } from "./meaning.js";
 import { drawSkill, skillRow } from "./skill.js";
 import { state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
@@ -41,6 +42,7 @@ export async function openSettings() {
   drawServer();
   $("settings-dialog").showModal();
   drawSkill();
+  drawMeaning();
   local = await call("GET", "/models").catch(() => null);
   drawServer();
 }
@@ -63,6 +65,7 @@ function modelFields(values) {
     number("temperature", texts.temperature, { min: 0, max: 2, step: 0.1 }),
     h("div", { class: "row" }, button(texts.test, test), h("span", { id: "test-result", class: "dim small", role: "status" }, texts.testSaves)),
     skillRow(save),
+    meaningLine(),
   ];
 }
 

@@ -1,8 +1,12 @@
-/** Every word that the page says, in one place. Functions are for texts with something in them. */
+/** Every word that the page says; those of *What did the model see?* stand beside. Functions are for texts with something in them. */
+
+import { whyTexts } from "./texts_why.js";
 
 const able = (what, does) => (does === null ? `${what}: not tried` : `${what} ${does ? "✓" : "✗"}`);
 
 export const texts = {
+  ...whyTexts,
+
   // The door
   createTitle: "Make your vault",
   createIntro: "Everything you write is kept in one encrypted file on this computer. The passphrase opens it.",
@@ -193,6 +197,8 @@ export const texts = {
   skillUnknown: "What this model can do has not been tried out yet.",
   skill: ({ model, remembers, summarises, tested }) =>
     `${model}: ${able("remembers", remembers)} · ${able("summarises", summarises)} · tried out on ${tested.slice(0, 10)}`,
+  byMeaning: ({ off, done, total }) => off || (done < total ? `Found by meaning: ${done.toLocaleString()} of ${total.toLocaleString()} so far.` : "Everything is found by meaning, too."),
+  embedding: (done, total) => `Making ready to find by meaning: ${Math.floor((100 * done) / total)}%`,
   appearance: "Colours",
   appearances: { system: "As the system", light: "Light", dark: "Dark" },
   autoLock: "Lock after idle minutes (0: never)",
