@@ -41,3 +41,14 @@ def test_a_model_that_is_not_there_is_a_sentence(ricordo: Terminal) -> None:
     assert ended.code == 0
     assert "127.0.0.1:9" in ended.json["model"]["failure"]
     assert ended.json["model"]["seconds"] is None
+
+
+@pytest.mark.req("I2", "R2", "X3")
+def test_how_far_finding_by_meaning_is_told(ricordo: Terminal, model: FakeServer) -> None:
+    """How much of what is there can be found by meaning; why not, when words alone are searched."""
+    ricordo("settings", "embedder", "server")
+    ricordo("ask", "I keep bees behind the old mill.")
+    assert ricordo("doctor", "--json").json["by_meaning"] == {"off": "", "done": 0, "total": 1}
+    assert "0 of 1 excerpts and memories are found by meaning" in ricordo("doctor").out
+    ricordo("settings", "embedder", "off")
+    assert "Finding by meaning is off: embedder is 'off' in Settings. Words alone are searched." in ricordo("doctor").out

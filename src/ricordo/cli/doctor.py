@@ -35,6 +35,7 @@ def doctor(
             ("vault", f"{vault['path']}, {vault['bytes'] / 1e6:,.1f} MB, {vault['messages']:,} messages"),
             ("model", f"{model['name']}: {model['failure'] or 'replies in ' + str(model['seconds']) + ' s'}"),
             ("", _can(model)),
+            ("meaning", _by_meaning(found["by_meaning"])),
             ("learning", f"{'on' if learning['on'] else 'off'}, {waits}"),
         ],
     )
@@ -56,6 +57,7 @@ def _looked_at(at: Unlocked, test: bool) -> dict[str, Any]:
     except ModelError as error:
         failure = str(error)
     name, skill = at.call(vault.skill())
+    by_meaning = at.call(vault.by_meaning())
     return {
         "vault": {
             "path": vault.path,
@@ -63,6 +65,7 @@ def _looked_at(at: Unlocked, test: bool) -> dict[str, Any]:
             "messages": sum(talk.messages for talk in at.call(vault.conversations.all())),
         },
         "model": {"name": name, "seconds": seconds, "failure": failure, **_skill_json(skill)},
+        "by_meaning": {"off": by_meaning.off, "done": by_meaning.done, "total": by_meaning.total},
         "learning": {
             "on": vault.settings.remember,
             "waiting": at.call(vault.changes.waiting()),
@@ -82,6 +85,12 @@ def _skill_json(skill: Skill | None) -> dict[str, Any]:
         "cases": skill.cases,
         "tested": output.when(skill.at) if skill.at else None,
     }
+
+
+def _by_meaning(found: dict[str, Any]) -> str:
+    """Return the line that says how far finding by meaning is, or why words alone are searched."""
+    done, total = found["done"], found["total"]
+    return found["off"] or f"{done:,} of {total:,} excerpts and memories are found by meaning, too"
 
 
 def _can(model: dict[str, Any]) -> str:
