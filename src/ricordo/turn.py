@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ from ricordo.desk import Desk
 from ricordo.errors import ContextOverflow, ModelError
 from ricordo.events import ListChanged, MeterChanged, ReplyDone, ReplyFailed, TextDelta, ThoughtDelta, TurnEvent
 from ricordo.models.base import Finish, Finished, Piece, Request, Text, Thought
+from ricordo.models.pace import pace_of
 from ricordo.prepare import Ready
 from ricordo.prompt import Prompt, Trace, Usage
 from ricordo.recall.epochs import Epoch
@@ -91,6 +92,7 @@ async def answer(desk: Desk, asked: Message, stop: asyncio.Event) -> AsyncGenera
                 raise
             break
         timings["replied"] = time.perf_counter() - started
+        _learn_pace(desk, reply.usage, timings)
         desk.epochs[asked.conversation] = epoch
         trace = Trace.of(prompt, reply.usage, timings, recalled.steps)
         yield await asyncio.shield(_finish(desk, asked, reply, failure, stop.is_set(), prompt.tokens, trace))
@@ -144,6 +146,12 @@ async def _until(stop: asyncio.Event, stream: AsyncGenerator[Piece, None]) -> As
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)
         await stream.aclose()
+
+
+def _learn_pace(desk: Desk, usage: Usage, timings: Mapping[str, float]) -> None:
+    """Take note of how fast the model reads: the questions aside must fit into their time."""
+    if usage.prompt is not None and usage.cached is not None and "first piece" in timings:
+        pace_of(desk.model).learn_reading(usage.prompt - usage.cached, timings["first piece"] - timings["prepared"])
 
 
 def _learn_window(desk: Desk, overflow: ContextOverflow, prompt: Prompt) -> None:

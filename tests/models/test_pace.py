@@ -65,3 +65,13 @@ def test_each_model_has_its_own() -> None:
     pace_of(one).learn(Usage(prompt=100, cached=0, reply=1), 1.0, 100)
     assert pace_of(one).expected(100, 0) == pytest.approx(1.0)
     assert pace_of(other).expected(100, 0) == 0.0
+
+
+def test_a_call_that_was_cut_off_is_a_lesson_too() -> None:
+    """As much is not begun at once again; a quick reply later makes up for it."""
+    pace = Pace()
+    pace.learn_cut(200, 4.0)
+    assert not pace.allows(300, 1, 4.0)
+    for _ in range(6):
+        pace.learn_reading(400, 2.0)
+    assert pace.allows(300, 1, 4.0)

@@ -49,6 +49,16 @@ class Pace:
         elif written >= _ENOUGH_WRITTEN and seconds > read * self.reading:
             self.writing = _between(self.writing, (seconds - read * self.reading) / written)
 
+    def learn_reading(self, read: int, seconds: float) -> None:
+        """Take note of how long so many tokens took before the first one was written: what every reply shows."""
+        if read >= _ENOUGH_READ and seconds > 0:
+            self.reading = _between(self.reading, seconds / read)
+
+    def learn_cut(self, read: int, seconds: float) -> None:
+        """Take note of a call that was cut off after so many seconds, so that as much is not begun at once again."""
+        if read >= _ENOUGH_READ:
+            self.reading = max(self.reading, seconds / read)
+
 
 def _between(known: float, seen: float) -> float:
     return known + (seen - known) * _NEWEST if known else seen

@@ -148,6 +148,8 @@ async def _answer(model: ChatModel, request: Request, pace: Pace, new: int) -> t
                         pass
     except TimeoutError:
         why = "its time was over"
+        if not text:
+            pace.learn_cut(new, request.timeout)
     except ModelError as error:
         why = f"the model failed ({error})"
     pace.learn(usage, time.perf_counter() - started, new)

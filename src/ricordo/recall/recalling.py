@@ -5,9 +5,10 @@ The one rule: whatever a model does, something comes of it, and the steps say ho
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ricordo.conversation import Message, Role
@@ -32,7 +33,8 @@ TITLE = "From earlier, as it may help with this:"
 _CANDIDATES = 12  # that are checked: what the best of public benchmarks need, and more than a small model can be asked about
 _MOST = 8  # that go in
 _PLANNING = 0.4  # of the time, at most
-_LEAST = 60  # tokens that a memory may always have
+_EMBEDDING = 1.0  # seconds that embedding the searches may take at least: the first time the model is loaded
+_LEAST = 90  # tokens of a memory: with less room fewer go in
 _UNMEASURED = (0.16, 0.39)  # what has no vector yet is neither sure nor out by its cosine
 
 Step = dict[str, Any]
@@ -97,9 +99,10 @@ class _Recalling:
             return self._ended()
         about = [search for search in plan.searches if search not in planner.own_searches(text, self.asked.references)]
         kept = await self._check(text, found, about)
-        entries = [await self._entry(each, max(_LEAST, self.asked.share // len(kept))) for each in kept]
-        entries.sort(key=lambda entry: entry.at.utc)
-        return self._ended(*([Found(TITLE, tuple(entry for entry in entries if entry.text))] if entries else []))
+        kept = kept[: max(1, self.asked.share // _LEAST)]  # a few with a sentence or two each say more than many cut short
+        entries = [await self._entry(each, self.asked.share // len(kept)) for each in kept]
+        shown = sorted((entry for entry in entries if entry.text), key=lambda entry: entry.at.utc)
+        return self._ended(*([Found(TITLE, tuple(shown))] if shown else []))
 
     def _ended(self, *found: Found) -> Recalled:
         return Recalled(found, tuple(self.steps))
@@ -111,7 +114,9 @@ class _Recalling:
         started = time.perf_counter()
         where = self.where
         there = await self.means.database.read(
-            lambda c: surroundings.anything(c, where.scope, where.without_messages, where.without_facts)
+            lambda c: surroundings.anything(
+                c, where.scope, where.without_messages, where.without_facts, global_ones=where.global_facts
+            )
         )
         references = self.asked.references
         if not there:
@@ -128,20 +133,35 @@ class _Recalling:
 
     async def _gather(self, searches: Sequence[str]) -> list[Gathered]:
         started = time.perf_counter()
-        embedder, where, loaded = self.means.embedder, self.where, self.means.database.vectors
-        made = [Search(text) for text in searches]
-        why = "" if embedder else "there is no embedding model"
-        if embedder is not None and where.model is not None:
-            try:
-                vectors = await embedder.embed(searches)
-                made = [Search(text, vector) for text, vector in zip(searches, vectors, strict=True)]
-            except ModelError as error:
-                why = str(error)
-        found = await self.means.database.read(lambda c: gather(c, loaded, made, where, _CANDIDATES))
+        made, why = await self._searches(searches)
+        try:
+            found = await self._found(made)
+        except ModelError as error:  # another model under the same name: its vectors cannot be compared with what is stored
+            why = str(error)
+            found = await self._found([Search(text) for text in searches])
         by_meaning = any(each.by_meaning for each in found)
         candidates = [_traced(each) for each in found]
         self._note("gather", started, by_meaning=by_meaning, **({"why": why} if why else {}), candidates=candidates)
         return found
+
+    async def _searches(self, searches: Sequence[str]) -> tuple[list[Search], str]:
+        """Return the searches with their vectors, or, without them, why words must do."""
+        embedder = self.means.embedder
+        if embedder is None:
+            return [Search(text) for text in searches], "there is no embedding model"
+        try:
+            async with asyncio.timeout(max(_EMBEDDING, self.left / 2)):
+                vectors = await embedder.embed(searches)
+        except TimeoutError:
+            return [Search(text) for text in searches], "the embedding model took too long"
+        except ModelError as error:
+            return [Search(text) for text in searches], str(error)
+        self.where = replace(self.where, model=embedder.name)  # a server's may be known only now
+        return [Search(text, vector) for text, vector in zip(searches, vectors, strict=True)], ""
+
+    async def _found(self, searches: Sequence[Search]) -> list[Gathered]:
+        where, loaded = self.where, self.means.database.vectors
+        return await self.means.database.read(lambda c: gather(c, loaded, searches, where, _CANDIDATES))
 
     async def _check(self, text: str, found: Sequence[Gathered], about: Sequence[str]) -> list[Gathered]:
         started = time.perf_counter()
@@ -184,7 +204,16 @@ class _Recalling:
         source = found.text if whole else _marked(each)
         key = found.id if isinstance(found, Message) else -found.id
         short = await shorten(
-            means.model, self.asked.messages, self.asked.message.text, key, source, tokens, means.count, self.left, means.forms
+            means.model,
+            self.asked.messages,
+            self.asked.message.text,
+            key,
+            source,
+            tokens,
+            means.count,
+            self.left,
+            means.forms,
+            each.search,
         )
         if short.by != "whole" or not whole:
             how = short.by if short.by != "whole" else "piece"

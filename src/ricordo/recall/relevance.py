@@ -100,6 +100,8 @@ class _Asking:
     found: dict[int, Verdict] = field(default_factory=dict)
     calls: int = 0
     why: str = ""
+    reading: int = 0  # tokens of the question that is being answered, and since when
+    began: float = 0.0
 
     @property
     def left(self) -> float:
@@ -172,6 +174,8 @@ async def _ask(asking: _Asking, candidates: Sequence[Candidate], order: Sequence
                 await _list(asking, candidates, left[:_MOST_LISTED])
     except TimeoutError:
         asking.why = "the time was over"
+        if asking.reading:
+            asking.pace.learn_cut(asking.reading, time.perf_counter() - asking.began)
     except ModelError as error:
         asking.why = f"the model failed ({error})"
 
@@ -201,7 +205,7 @@ async def _each(asking: _Asking, candidates: Sequence[Candidate], order: Sequenc
         if not asking.pace.allows(new, 1, asking.left):
             asking.why = "there was no time for more"
             return
-        started = time.perf_counter()
+        asking.reading, asking.began = new, time.perf_counter()
         answer = await yes_no.ask(
             asking.model,
             prompt,
@@ -209,7 +213,8 @@ async def _each(asking: _Asking, candidates: Sequence[Candidate], order: Sequenc
             words=not asking.calls and asking.pace.reading == 0.0,
             turns_dropped=asking.turns_dropped,
         )
-        asking.pace.learn(answer.usage, time.perf_counter() - started, new)
+        asking.pace.learn(answer.usage, time.perf_counter() - asking.began, new)
+        asking.reading = 0
         asking.calls += 1
         kept = answer.chance >= YES if answer.chance is not None else answer.word
         if kept is not None:

@@ -21,8 +21,9 @@ from ricordo.models.pace import pace_of
 from ricordo.models.tokens import pieces
 from ricordo.prompt import ChatMessage
 from ricordo.recall.aside import aside, harmless
-from ricordo.recall.budget import Count, cut_middle
+from ricordo.recall.budget import Count
 from ricordo.recall.faithful import why_unfaithful
+from ricordo.recall.focus import around_best, looking_for
 
 MUCH_LONGER = 1.5  # times its share, from which a memory is worth rewriting; below, a cut loses little
 LONGEST = 0.75  # of the source: more is no short form
@@ -87,25 +88,28 @@ async def shorten(
     count: Count,
     budget_seconds: float,
     forms: ShortForms,
+    search: str = "",
 ) -> Short:
     """Return a memory within `tokens`. Never raises for what a model does.
 
-    `key` is the message's id (a fact's, negative); `messages` as for planning. The text is empty when not even a cut fits.
+    `key` is the message's id (a fact's, negative); `messages` as for planning. Where the model gives no short form it is cut to
+    what stands around the words of `search`, the message's without one. The text is empty when not even a cut fits.
     """
+    weigh = looking_for(search or message_text)
     size = count(text)
     if size <= tokens:
         return Short(text, "whole")
     if (known := forms.get(key, text)) is not None and count(known) <= tokens:
         return Short(known, "model", "shortened before")
     if size < MUCH_LONGER * tokens:
-        return Short(cut_middle(text, tokens, count), "cut", "a little too long")
+        return Short(around_best(text, weigh, tokens, count), "cut", "a little too long")
     short, why = await _rewritten(
         model, aside(messages, message_text, f"{QUESTION}\n{harmless(text.strip())}\nShortened:"), text, budget_seconds
     )
     if short and count(short) > tokens:
         short, why = "", "the short form was still too long"
     if not short:
-        return Short(cut_middle(text, tokens, count), "cut", why)
+        return Short(around_best(text, weigh, tokens, count), "cut", why)
     forms.put(key, text, short)
     return Short(short, "model")
 

@@ -80,8 +80,18 @@ def messages_of(connection: apsw.Connection, keys: Iterable[int]) -> dict[int, i
     return {int(excerpt): int(message) for excerpt, message in rows}
 
 
-def anything(connection: apsw.Connection, scope: Scope, but_messages: Collection[int], but_facts: Collection[int]) -> bool:
-    """Say whether a scope holds any excerpt or fact beside these: with none there is nothing to search."""
+def anything(
+    connection: apsw.Connection,
+    scope: Scope,
+    but_messages: Collection[int],
+    but_facts: Collection[int],
+    *,
+    global_ones: bool,
+) -> bool:
+    """Say whether a scope holds any excerpt or fact beside these: with none there is nothing to search.
+
+    With `global_ones` off, facts that are at home everywhere do not count (W3).
+    """
     condition, values = reach.condition(scope)
     found = connection.execute(
         f"select 1 from messages where active = 1 and length(text) >= :least and {condition}"
@@ -91,6 +101,7 @@ def anything(connection: apsw.Connection, scope: Scope, but_messages: Collection
     if found:
         return True
     condition, values = reach.fact_condition(scope)
+    condition += "" if global_ones else " and home_kind <> 'global'"
     return (
         connection.execute(
             f"select 1 from facts where {condition} and id not in (select value from json_each(:but)) limit 1",
