@@ -66,7 +66,7 @@ def found(all_found: Sequence[Found], tokens: int, count: Count) -> tuple[Found,
         room = tokens - count(parts.found_part(_shown(all_found, shown, lambda _: ""))) - 2 * shown
         if room < sum(min(size, _LEAST) for size in sizes[:shown]):
             continue
-        most = _most_each(sizes[:shown], room)
+        most = most_each(sizes[:shown], room)
         fitted = _shown(all_found, shown, partial(cut_middle, tokens=most, count=count))
         if count(parts.found_part(fitted)) <= tokens:
             return fitted
@@ -74,7 +74,7 @@ def found(all_found: Sequence[Found], tokens: int, count: Count) -> tuple[Found,
     return titles if count(parts.found_part(titles)) <= tokens else ()
 
 
-def _most_each(sizes: Sequence[int], room: int) -> int:
+def most_each(sizes: Sequence[int], room: int) -> int:
     """Return the most tokens an entry may have so that all together stay within `room`."""
     for number, size in enumerate(ordered := sorted(sizes)):
         even = room // (len(ordered) - number)

@@ -16,7 +16,7 @@ from ricordo.errors import ModelError
 from ricordo.fact import Fact
 from ricordo.models.base import ChatModel, Embedder
 from ricordo.prompt import ChatMessage
-from ricordo.recall import planner, relevance
+from ricordo.recall import fitting, planner, relevance
 from ricordo.recall.budget import Count
 from ricordo.recall.features import WEIGHTS
 from ricordo.recall.gather import Gathered, Search, Where, gather
@@ -99,8 +99,8 @@ class _Recalling:
             return self._ended()
         about = [search for search in plan.searches if search not in planner.own_searches(text, self.asked.references)]
         kept = await self._check(text, found, about)
-        kept = kept[: max(1, self.asked.share // _LEAST)]  # a few with a sentence or two each say more than many cut short
-        entries = [await self._entry(each, self.asked.share // len(kept)) for each in kept]
+        kept, tokens = self._with_room(kept)
+        entries = [await self._entry(each, tokens) for each in kept]
         shown = sorted((entry for entry in entries if entry.text), key=lambda entry: entry.at.utc)
         return self._ended(*([Found(TITLE, tuple(shown))] if shown else []))
 
@@ -195,6 +195,17 @@ class _Recalling:
         ]
         self._note("check", started, reason=checked.reason, asked=checked.asked, verdicts=verdicts)
         return [each for each, verdict in zip(found, checked.verdicts, strict=True) if verdict.kept][:_MOST]
+
+    def _with_room(self, kept: Sequence[Gathered]) -> tuple[list[Gathered], int]:
+        """Return what goes in, and the tokens each may have: a few with a sentence or two say more than many cut short."""
+        share, sizes = self.asked.share, [self.means.count(each.found.text) for each in kept]
+        chosen: list[int] = []
+        left = share
+        for at, size in enumerate(sizes):
+            if (least := min(size, _LEAST)) <= left or not chosen:
+                chosen.append(at)
+                left -= least
+        return [kept[at] for at in chosen], fitting.most_each([sizes[at] for at in chosen], share) if chosen else 0
 
     async def _entry(self, each: Gathered, tokens: int) -> Excerpted:
         """Return a memory as the prompt shows it, within `tokens`: whole, its best piece, or shortened (B4)."""
