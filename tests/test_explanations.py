@@ -8,6 +8,7 @@ import pathlib
 import pytest
 
 from ricordo.errors import NotFound
+from ricordo.events import MeterChanged, ReplyDone
 from ricordo.explanation import Explanation
 from ricordo.vault import AsyncVault
 from tests.explained import FACT, HARP, QUESTION, SEARCH, TUNER, clock, model, replied, talked
@@ -134,6 +135,24 @@ def test_facts_are_shown_as_they_are_now(tmp_path: pathlib.Path) -> None:
         assert (told.facts[0].id, told.facts[0].state, told.facts[0].text) == (fact.id, "deleted", "")
         assert told.searches is None
         assert "spinet" not in written(told)
+        assert SEARCH not in written(told)
+
+    with_vault(tmp_path, work, model(), clock())
+
+
+@pytest.mark.req("B8", "V8")
+def test_what_is_deleted_while_a_reply_is_made_leaves_no_word_either(tmp_path: pathlib.Path) -> None:
+    """The trace that is kept then names it, and says nothing of what was searched for."""
+
+    async def work(vault: AsyncVault) -> None:
+        await talked(vault)
+        async for event in vault.reply(2, "And who sold the harpsichord?"):
+            if isinstance(event, MeterChanged):
+                await vault.conversations.delete_message(1)
+        assert isinstance(event, ReplyDone)
+        told = await vault.conversations.explain(event.message.id)
+        assert told.recalled[0].state == "deleted"
+        assert told.searches is None
         assert SEARCH not in written(told)
 
     with_vault(tmp_path, work, model(), clock())

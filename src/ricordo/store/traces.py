@@ -21,10 +21,13 @@ _WORDS = ("searches", "reason", "why")  # what of a step is words
 
 
 def put(connection: apsw.Connection, message: int, trace: Trace) -> None:
-    """Keep how a reply came about."""
+    """Keep how a reply came about; without words when something that it shows was deleted while the reply was made."""
+    value = asdict(trace)
+    if not _all_there(connection, value["shown"]):
+        value["steps"] = [_wordless(step) for step in trace.steps]
     connection.execute(
         "insert into traces (message, value) values (?, ?) on conflict (message) do update set value = excluded.value",
-        (message, json.dumps(asdict(trace), ensure_ascii=False)),
+        (message, json.dumps(value, ensure_ascii=False)),
     )
 
 
@@ -40,19 +43,41 @@ def forget_words(connection: apsw.Connection, *, messages: Collection[int] = (),
     Those are the traces of the conversations that the messages stand in, and of all that one of them was shown in: what was
     shown once stays before the model's eyes there, and it words the searches.
     """
+    if not messages and not facts:
+        return
     going = {part: frozenset(keys) for parts, keys in ((_OF_MESSAGES, messages), (_OF_FACTS, facts)) for part in parts}
     talks = {row[0] for row in connection.execute(
         "select distinct conversation from messages where id in (select value from json_each(?))", (json.dumps([*messages]),)
     )}  # fmt: skip
+    for talk, shown in connection.execute(
+        "select conversation, json_extract(value, '$.shown') from traces join messages on messages.id = traces.message"
+    ):
+        if talk not in talks and _names_any(json.loads(str(shown)), going):
+            talks.add(talk)
     rows = connection.execute(
-        "select message, conversation, value from traces join messages on messages.id = traces.message"
+        "select message, value from traces where message in"
+        " (select id from messages where conversation in (select value from json_each(?)))",
+        (json.dumps([*talks]),),
     ).fetchall()
-    kept = [(message, talk, json.loads(str(value))) for message, talk, value in rows]
-    talks |= {talk for _, talk, value in kept if any(not keys.isdisjoint(value["shown"][part]) for part, keys in going.items())}
-    for message, talk, value in kept:
-        if talk in talks:
-            value["steps"] = [_wordless(step) for step in value["steps"]]
-            connection.execute("update traces set value = ? where message = ?", (json.dumps(value, ensure_ascii=False), message))
+    for message, value in rows:
+        kept = json.loads(str(value))
+        steps = [_wordless(step) for step in kept["steps"]]
+        if steps != kept["steps"]:
+            wordless = json.dumps(kept | {"steps": steps}, ensure_ascii=False)
+            connection.execute("update traces set value = ? where message = ?", (wordless, message))
+
+
+def _all_there(connection: apsw.Connection, shown: dict[str, tuple[int, ...]]) -> bool:
+    for table, parts in (("messages", _OF_MESSAGES), ("facts", _OF_FACTS)):
+        keys = {key for part in parts for key in shown[part]}
+        counted = f"select count(*) from {table} where id in (select value from json_each(?))"
+        if connection.execute(counted, (json.dumps([*keys]),)).get != len(keys):
+            return False
+    return True
+
+
+def _names_any(shown: dict[str, list[int]], going: dict[str, frozenset[int]]) -> bool:
+    return any(not keys.isdisjoint(shown[part]) for part, keys in going.items())
 
 
 def _wordless(step: dict[str, Any]) -> dict[str, Any]:
