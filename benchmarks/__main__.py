@@ -5,7 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ALL = ("latency", "secrets", "embedding", "duplicates", "learning", "prompt_cache")
+ALL = (
+    "latency",
+    "secrets",
+    "phrases",
+    "embedding",
+    "duplicates",
+    "planning",
+    "learning",
+    "prompt_cache",
+)  # recall and scale take options
 
 
 def main() -> None:
