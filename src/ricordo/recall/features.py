@@ -162,6 +162,9 @@ class _Ranking:
 
     def _pairs(self, each: Candidate) -> float:
         """Return the logarithm of how rare the pairs are that stand together in the question and, at most one apart, here."""
+        held = self.held[each.key] if each.placed else self.question.held(each.pieces)
+        if not held & held >> 1:
+            return 0.0
         total = 0.0
         for one, other in pairwise(self.question.terms):
             if one.stems and other.stems and any(_together(piece, one.stems[-1], other.stems[0]) for piece in each.pieces):

@@ -45,12 +45,13 @@ class Question:
     terms: tuple[Term, ...]
     days: tuple[Days, ...]
     asks_when: bool
-    stems: frozenset[str]
+    bits: Mapping[str, int]  # of each stem: the terms that it is alone
+    composed: tuple[tuple[int, tuple[str, ...]], ...]  # the terms of several stems, each as its bit and its stems
 
     def places(self, stems: Sequence[str]) -> Places:
         """Return where the question's stems stand among those of a text."""
         found: dict[str, list[int]] = {}
-        wanted = self.stems
+        wanted = self.bits
         for at, stem in enumerate(stems):
             if stem in wanted:
                 found.setdefault(stem, []).append(at)
@@ -60,9 +61,11 @@ class Question:
         """Return which terms stand in the pieces of a text, all stems of a term in one of them."""
         bits = 0
         for piece in pieces:
-            for at, term in enumerate(self.terms):
-                if term.stems and all(stem in piece for stem in term.stems):
-                    bits |= 1 << at
+            for stem in piece:
+                bits |= self.bits[stem]
+            for bit, stems in self.composed:
+                if all(stem in piece for stem in stems):
+                    bits |= bit
         return bits
 
     def part(self, held: int, rarities: Sequence[float]) -> float:
@@ -92,5 +95,9 @@ def read(connection: Connection, text: str, stems: Stems, now: Moment, zone: tzi
     )
     folded = " ".join(text.casefold().split()) if text.isascii() else words.fold(text)
     days = tuple(each for each in references.find(text, now, zone) if isinstance(each, Days))
-    known_stems = frozenset(stem for term in terms for stem in term.stems)
-    return Question(folded, terms, days, bool(_WHEN.search(folded)), known_stems)
+    bits: dict[str, int] = dict.fromkeys((stem for term in terms for stem in term.stems), 0)
+    for at, term in enumerate(terms):
+        if len(term.stems) == 1:
+            bits[term.stems[0]] |= 1 << at
+    composed = tuple((1 << at, term.stems) for at, term in enumerate(terms) if len(term.stems) > 1)
+    return Question(folded, terms, days, bool(_WHEN.search(folded)), bits, composed)

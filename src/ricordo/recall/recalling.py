@@ -26,7 +26,7 @@ from ricordo.recall.references import Reference
 from ricordo.recall.relevance import Bounds, Candidate
 from ricordo.recall.shorten import ShortForms, shorten
 from ricordo.recall.stamps import day_stamp
-from ricordo.store import surroundings
+from ricordo.store import surroundings, vectors
 from ricordo.store.connection import Database
 
 TITLE = "From earlier, as it may help with this:"
@@ -149,15 +149,17 @@ class _Recalling:
         embedder = self.means.embedder
         if embedder is None:
             return [Search(text) for text in searches], "there is no embedding model"
+        if not await self.means.database.read(vectors.any_set):
+            return [Search(text) for text in searches], "nothing is embedded yet"
         try:
             async with asyncio.timeout(max(_EMBEDDING, self.left / 2)):
-                vectors = await embedder.embed(searches)
+                embedded = await embedder.embed(searches)
         except TimeoutError:
             return [Search(text) for text in searches], "the embedding model took too long"
         except ModelError as error:
             return [Search(text) for text in searches], str(error)
         self.where = replace(self.where, model=embedder.name)  # a server's may be known only now
-        return [Search(text, vector) for text, vector in zip(searches, vectors, strict=True)], ""
+        return [Search(text, vector) for text, vector in zip(searches, embedded, strict=True)], ""
 
     async def _found(self, searches: Sequence[Search]) -> list[Gathered]:
         where, loaded = self.where, self.means.database.vectors

@@ -40,6 +40,11 @@ def set_of(connection: apsw.Connection, kind: Kind, model: str) -> tuple[int, in
     return (int(row[0]), int(row[1])) if row else None
 
 
+def any_set(connection: apsw.Connection) -> bool:
+    """Say whether anything was embedded, by whatever model."""
+    return connection.execute("select 1 from vector_sets limit 1").fetchone() is not None
+
+
 def named(connection: apsw.Connection, number: int) -> tuple[Kind, str, int] | None:
     """Return the kind, model and dimension of a set, None when it is gone."""
     row = connection.execute("select kind, model, dimension from vector_sets where id = ?", (number,)).fetchone()
