@@ -13,13 +13,15 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 from ricordo.events import ReplyDone
-from ricordo.fact import Global
+from ricordo.fact import Global, Origin
 from ricordo.learn.extractor import SYSTEM
 from ricordo.models.base import Finish, Finished, Piece, Request
 from ricordo.models.openai_api import OpenAIModel
 from ricordo.models.scripted import ScriptedModel
 from ricordo.models.tokens import TokenCounter, pieces
 from ricordo.prompt import ChatMessage, Prompt
+from ricordo.recall.budget import SHARES
+from ricordo.store import facts as store
 from ricordo.vault import AsyncVault
 from tests.fake_server import FakeServer, Reply
 from tests.vaults import events, with_vault
@@ -73,7 +75,7 @@ def _counted(specs: list[str], expected: dict[str, Any]) -> Verdict:
 
 def _fitted(folder: pathlib.Path, given: dict[str, Any], expected: dict[str, Any]) -> Verdict:
     """Fill the memory, the special fact the oldest of all, and show the prompt."""
-    match = re.match(r"(\d+) facts of (\d+) characters", str(given.get("facts", "")))
+    match = re.match(r"(\d+) facts? of (\d+) characters", str(given.get("facts", "")))
     number, length = (int(match[1]), int(match[2])) if match else (0, 0)
     texts = [given["facts_include"]] if "facts_include" in given else []
     texts += [f"The user wrote on day {at}: {_ENGLISH * 20}"[:length] for at in range(number)]
@@ -81,9 +83,11 @@ def _fitted(folder: pathlib.Path, given: dict[str, Any], expected: dict[str, Any
 
     async def made(vault: AsyncVault) -> Prompt:
         await vault.set(global_memories=True, window=given["context_tokens"], instructions=given.get("app_system", ""))
-        for text in texts:
-            await vault.facts.add(text, Global())
-        return await vault.prompt(written(given["user"]))
+        await vault._database.write(lambda c: [store.insert(c, text, Origin.USER, Global(), vault.now()) for text in texts])
+        talk = (await vault.conversations.create()).id
+        for text in _said(given.get("history", given.get("turns", ()))):
+            await vault.write(talk, text)
+        return await vault.prompt(written(given["user"]), talk)
 
     prompt = with_vault(folder, made, ScriptedModel())
     system, last = prompt.messages[0].content, prompt.messages[-1].content
@@ -98,13 +102,26 @@ def _fitted(folder: pathlib.Path, given: dict[str, Any], expected: dict[str, Any
             own = given.get("app_system", "")
             met = all(text in (system if text in own else system + remembered) for text in wanted)
             shown = system[-200:] + remembered
-        elif key in ("user_message_has", "forwarded_user_has"):
+        elif key in ("user_message_has", "forwarded_user_has", "last_message_has"):
             met, shown = all(text in last for text in wanted), last[-200:]
+        elif key in ("user_message_whole", "last_message_kept", "user_message_kept"):
+            met, shown = last.endswith(written(given["user"])) is wanted, last[-200:]
+        elif key in ("memory_tokens_max", "memory_block_tokens_max"):
+            taken = sum(layer.tokens for layer in prompt.layers if layer.name in (*SHARES,))
+            met, shown = taken <= wanted, str(taken)
         else:
             return None, f"nothing here shows {key}"
         if not met:
             return False, f"{key} is {wanted!r}; there is {shown!r}"
     return True, ""
+
+
+def _said(history: Any) -> list[str]:
+    """Return the messages of a history, which a case lists or describes."""
+    if isinstance(history, str):
+        match = re.match(r"(\d+) (?:turns|messages) of (\d+) characters", history)
+        return [f"Entry {at}: {_ENGLISH * 50}"[: int(match[2])] for at in range(int(match[1]))] if match else [history]
+    return [str(each.get("user", each.get("content", ""))) if isinstance(each, dict) else written(each) for each in history]
 
 
 def _over_http(folder: pathlib.Path, given: dict[str, Any], expected: dict[str, Any]) -> Verdict:
@@ -137,7 +154,7 @@ def _over_http(folder: pathlib.Path, given: dict[str, Any], expected: dict[str, 
             met = len(chats) == wanted
         elif key == "second_try" and "client messages untouched" in str(wanted):
             # Memory is part of every prompt here: the second one is made anew for the window that was named, so that what fits
-            # stays, and only what does not goes (docs/decisions/0016).
+            # stays, and only what does not goes (docs/decisions/0019).
             met = len(chats) > 1 and chats[1].messages[-1]["content"].endswith(said) and tokens[1] <= min(window, tokens[0])
         elif key == "client_gets_text":
             met = isinstance(last, ReplyDone) and last.message.text == wanted
