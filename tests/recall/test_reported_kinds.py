@@ -69,6 +69,22 @@ def test_a_question_brings_what_shares_a_word_and_nothing_else(query: str, expec
     assert retrieve.run(case) == (True, "")
 
 
+WEIGHED = (
+    "The user stood on the old brass scale in the bathroom early on Sunday, before coffee and after a swim in the lake, and "
+)
+
+
+@pytest.mark.req("R2", "E7")
+@pytest.mark.parametrize(("one", "other"), [("weighed 81 kilos", "weighed 80 kilos"), ("was happy", "was not happy")])
+def test_what_differs_in_a_number_or_a_denial_is_no_copy(one: str, other: str) -> None:
+    """However much else the two share, both are found."""
+    case = {
+        "input": {"facts": [f"{WEIGHED}{one}.", f"{WEIGHED}{other}."], "query": "What about the brass scale?"},
+        "expected": {"each_query_returns": 2},
+    }
+    assert retrieve.run(case) == (True, "")
+
+
 @pytest.mark.req("R2")
 @pytest.mark.parametrize(
     ("fact", "query"),

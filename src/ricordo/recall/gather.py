@@ -29,6 +29,7 @@ _BY_MEANING = 100
 _WITH_NEIGHBOURS = 60  # of the best by words: what stands beside a good one is looked at too
 _FACTS = 30
 _COPY = 0.9  # of all stems of two texts that they share, from which one is a copy of the other
+_DENIALS = frozenset("not no never without t kein nicht nie ohn non mai senza pas jamai sin nunca".split())  # stems
 _COPIED = 5  # stems: shorter texts are alike by chance
 
 
@@ -201,10 +202,17 @@ def _without_copies(ordered: Iterable[Gathered], stems: Stems, limit: int) -> li
     seen: list[frozenset[str]] = []
     for each in ordered:
         held = frozenset(stems(words.fold(each.text)))
-        if len(held) >= _COPIED and any(len(held & other) >= _COPY * len(held | other) for other in seen):
+        if any(_copies(held, other) for other in seen):
             continue
         kept.append(each)
         seen.append(held)
         if len(kept) >= limit:
             break
     return kept
+
+
+def _copies(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Tell copies by their stems; what differs in a number or a denial is none, however long it is."""
+    if len(one) < _COPIED or len(one & other) < _COPY * len(one | other):
+        return False
+    return not any(stem in _DENIALS or any(map(str.isdigit, stem)) for stem in one ^ other)
