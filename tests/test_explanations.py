@@ -10,6 +10,8 @@ import pytest
 from ricordo.errors import NotFound
 from ricordo.events import MeterChanged, ReplyDone
 from ricordo.explanation import Explanation
+from ricordo.prompt import Budget, Shown, Trace
+from ricordo.store import traces
 from ricordo.vault import AsyncVault
 from tests.explained import FACT, HARP, QUESTION, SEARCH, TUNER, clock, model, replied, talked
 from tests.plaintext import hunt
@@ -74,6 +76,47 @@ def test_what_was_shortened_says_how(tmp_path: pathlib.Path) -> None:
         assert found.found.text.startswith("… ")
         assert len(found.found.text) < 170
         assert told.recalled == (found.found,)
+
+    with_vault(tmp_path, work, model(), clock())
+
+
+@pytest.mark.req("B8", "R4")
+def test_each_fate_and_each_way_of_deciding_is_told(tmp_path: pathlib.Path) -> None:
+    """Kept with no room for it, kept by its score, left out by a rule; with the model's probability where it told one."""
+
+    async def work(vault: AsyncVault) -> None:
+        talk = (await vault.conversations.create()).id
+        for text in (HARP, TUNER, QUESTION):
+            await vault.write(talk, text)
+        reply = await replied(vault, talk, "Well?")
+        found = [
+            {"message": key, "score": 1.0, "fit": 0.5, "search": "harp", "speaks": {"words": 2.0, "asks": -0.9}}
+            for key in (1, 2, 3)
+        ]
+        verdicts = [
+            {"kept": True, "by": "model", "probability": 0.61},
+            {"kept": True, "by": "score"},
+            {"kept": False, "by": "rule"},
+        ]
+        steps = (
+            {"step": "plan", "seconds": 0.1, "searches": ["harp"], "reason": "No model was asked.", "asked": False},
+            {"step": "gather", "seconds": 0.1, "by_meaning": True, "candidates": found},
+            {"step": "check", "seconds": 0.1, "reason": "So it is.", "asked": 1, "verdicts": verdicts},
+            {"step": "shorten", "seconds": 0.1, "message": 2, "by": "model", "reason": "", "share": 90},
+        )
+        trace = Trace((("message", 9),), Budget(2048, 512), Shown(recalled=(2,)), steps=steps)
+        await vault._database.write(lambda c: traces.put(c, reply.id, trace))
+        told = await vault.conversations.explain(reply.id)
+        assert [(each.fate, each.by, each.probability) for each in told.candidates] == [
+            ("no room", "model", 0.61),
+            ("sent", "score", None),
+            ("dropped", "rule", None),
+        ]
+        assert [each.shortened for each in told.candidates] == ["whole", "model", "whole"]
+        assert told.candidates[1].share == 90
+        assert told.candidates[0].speaks == (("words", 2.0),)
+        assert told.by_meaning
+        assert told.evaluated is None
 
     with_vault(tmp_path, work, model(), clock())
 

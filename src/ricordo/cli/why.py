@@ -120,7 +120,8 @@ def _candidate(each: Candidate) -> Iterator[tuple[str, str]]:
     speaks = f"score {each.score:.1f}" + (f": {points}" if points else "")
     short = _SHORT.get(each.shortened, "")
     share = f" to {each.share:,} tokens" if short and each.share else ""
-    yield "", "; ".join(part for part in (f"{by}{sure}", speaks, f"fit {each.fit:.2f}", f"{short}{share}") if part)
+    because = f" ({each.why})" if short and each.why else ""
+    yield "", "; ".join(part for part in (f"{by}{sure}", speaks, f"fit {each.fit:.2f}", f"{short}{share}{because}") if part)
 
 
 def _mention_json(found: Mention) -> dict[str, Any]:

@@ -31,11 +31,11 @@ export const whyTexts = {
   whyNothing: "Nothing was found.",
   whySearchesGone: "What was searched for is no longer kept, because something that was shown here has been deleted.",
   fates: { sent: "Sent", "no room": "No room", dropped: "Left out" },
-  whyBecause: ({ fate, by, probability, score, speaks, fit, shortened, share }) => [
+  whyBecause: ({ fate, by, probability, score, speaks, fit, shortened, share, why }) => [
     by && `${fate === "dropped" ? "left out" : "kept"} by ${deciders[by] ?? by}${probability === null ? "" : ` (${Math.round(probability * 100)}% yes)`}`,
     `score ${score.toFixed(1)}${points(speaks)}`,
     `fit ${fit.toFixed(2)}`,
-    shortened !== "whole" && `${shortenings[shortened]}${share ? ` to ${share.toLocaleString()} tokens` : ""}`,
+    shortened !== "whole" && `${shortenings[shortened]}${share ? ` to ${share.toLocaleString()} tokens` : ""}${why ? ` (${why})` : ""}`,
   ].filter(Boolean).join(" · "),
   whyParts: {
     facts: (count) => `Memories that are always sent (${count.toLocaleString()})`,
