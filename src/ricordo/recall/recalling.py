@@ -35,6 +35,8 @@ _MOST = 8  # that go in
 _PLANNING = 0.4  # of the time, at most
 _EMBEDDING = 1.0  # seconds that embedding the searches may take at least: the first time the model is loaded
 _LEAST = 90  # tokens of a memory: with less room fewer go in
+_BEHIND = 2.5  # of the ranking's score: three in four answers are nearer to the best, one in five of the rest is
+_SHY = 0.01
 _UNMEASURED = (0.16, 0.39)  # what has no vector yet is neither sure nor out by its cosine
 
 Step = dict[str, Any]
@@ -168,22 +170,16 @@ class _Recalling:
     async def _check(self, text: str, found: Sequence[Gathered], about: Sequence[str]) -> list[Gathered]:
         started = time.perf_counter()
         by_meaning = any(each.by_meaning for each in found)
-        low, high = _UNMEASURED
-        candidates = [
-            Candidate(
-                each.text,
-                _when(each),
-                each.fit if each.by_meaning or not by_meaning else min(max(each.fit, low), high),
-            )
-            for each in found
-        ]
+        bounds = Bounds() if by_meaning else relevance.WORDS
+        best = max(each.score for each in found)
+        candidates = [Candidate(each.text, _when(each), _fit(each, by_meaning, bounds, best)) for each in found]
         checked = await relevance.check(
             self.means.model,
             self.asked.messages,
             text,
             candidates,
             self.left,
-            bounds=Bounds() if by_meaning else relevance.WORDS,
+            bounds=bounds,
             about=about,
             turns_dropped=self.asked.turns_dropped,
         )
@@ -235,6 +231,15 @@ class _Recalling:
             label = f"remembered on {day_stamp(found.created)}"
             return Excerpted(short.text, Role.USER, found.created, label, fact=found.id)
         return Excerpted(short.text, found.role, found.at, key=found.id)
+
+
+def _fit(each: Gathered, by_meaning: bool, bounds: Bounds, best: float) -> float:
+    """Return how well something fits, 0 to 1; what ranks far behind the best never goes in by its score alone."""
+    fit = each.fit
+    if by_meaning and not each.by_meaning:
+        low, high = _UNMEASURED
+        fit = min(max(fit, low), high)
+    return min(fit, bounds.alone - _SHY) if each.score < best - _BEHIND and fit >= bounds.low else fit
 
 
 def _when(each: Gathered) -> str:
