@@ -286,7 +286,9 @@ def test_what_is_new_rides_on_the_message_that_begins_an_epoch() -> None:
             names=("Aunt Carol", "Uncle Ned"),
             held=(Saved(facts[0]),) if number >= 5 and epoch and epoch.as_of < 7 else (), newest_change=7 if number >= 5 else 0,
         )  # fmt: skip
-        prompt, epoch = assemble(there, budget, count, "m", epoch)
+        first_look, begun = assemble(there, budget, count, "m", epoch)  # as a turn does before it recalls
+        prompt, epoch = assemble(there, budget, count, "m", begun)
+        assert prompt.messages == first_look.messages
         seen.append((prompt, epoch))
         history += [asked, said(2 * number + 2, Role.MODEL, f"Answer {number}. " + "so it is " * 20)]
     dropped = [at for at in range(1, 30) if seen[at][1].first != seen[at - 1][1].first]

@@ -78,11 +78,11 @@ def _ride(material: Material, budget: Budget, count: Count, epoch: Epoch, before
     A server that can move what it has read need not read it again then. None when there is no room for that.
     """
     told = tuple(replace(layer, tokens=count(layer.text)) for layer in riding(before.fixed, epoch.fixed))
-    epoch = replace(epoch, fixed=before.fixed, riding=sum(layer.tokens for layer in told))
+    epoch = replace(epoch, fixed=before.fixed, riding=told, began=material.message.id)
     found = shares(budget.block)
     if epoch.fixed_tokens + found["references"] + found["recalled"] > budget.block:
         return None
-    return _compose(material, budget, count, epoch, told)
+    return _compose(material, budget, count, epoch)
 
 
 def _windows(material: Material, budget: Budget, count: Count, epoch: Epoch) -> Iterator[Sequence[Message]]:
@@ -123,10 +123,8 @@ def _newest_that_fit(turns: Sequence[Message], room: int, count: Count) -> Seque
     return turns[first:]
 
 
-def _compose(
-    material: Material, budget: Budget, count: Count, epoch: Epoch, told: Sequence[Layer] = ()
-) -> tuple[Prompt, Epoch] | None:
-    """Return the prompt on the epoch's fixed part, None when it does not fit its window; `told` rides on the newest message."""
+def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> tuple[Prompt, Epoch] | None:
+    """Return the prompt on the epoch's fixed part, None when it does not fit its window."""
     turns = [turn for turn in material.turns if turn.text.strip()]
     if epoch.first is not None:
         turns = turns[next(i for i, turn in enumerate(turns) if turn.id == epoch.first) :]
@@ -135,6 +133,7 @@ def _compose(
     conversation = Layer(
         "conversation", "\n".join(text for _, text in texts), sum(count(text) + PER_MESSAGE for _, text in texts)
     )
+    told = epoch.riding if epoch.began == material.message.id else ()
     room = budget.block - epoch.fixed_tokens
     head, layers, beside = _volatile(material, {turn.id for turn in turns}, room, budget.block, count, told)
     message = parts.stamped(material.message)

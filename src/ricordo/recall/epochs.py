@@ -26,8 +26,8 @@ class Epoch:
 
     `basis` is what the fixed part was made from: when that changes, a new epoch begins. `first` is the id of the oldest
     message in the window, `as_of` the last change of the fact list that it knows of. `turns_dropped` says that it followed
-    one of which only the oldest turns went; then the fixed part is that one's, and what is new since rides on the message that
-    began this one: `riding` is its tokens. `facts` are the ids of those that are shown. `sent` holds messages in the words they
+    one of which only the oldest turns went; then the fixed part is that one's, and what is new since, `riding`, stands with the
+    message `began` that this one began with. `facts` are the ids of those that are shown. `sent` holds messages in the words they
     were sent with, memory part included: sent again just so, the model need not read the last exchange again
     (docs/decisions/0006-prompt-cache.md).
     """
@@ -40,14 +40,16 @@ class Epoch:
     used: Moment
     as_of: int = 0
     turns_dropped: bool = False
-    riding: int = 0
+    riding: tuple[Layer, ...] = ()
+    began: int | None = None
     facts: tuple[int, ...] = ()
     sent: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def fixed_tokens(self) -> int:
         """Tokens of memory in the fixed part, and riding; instructions are the person's and do not count."""
-        return self.riding + sum(layer.tokens for layer in self.fixed if layer.name in FIXED)
+        shown = (*self.riding, *(layer for layer in self.fixed if layer.name in FIXED))
+        return sum(layer.tokens for layer in shown)
 
 
 def basis_of(material: Material, held: Sequence[Edit] = ()) -> tuple[str, ...]:
