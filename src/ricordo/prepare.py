@@ -80,7 +80,9 @@ async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Rec
     )
     means = Means(desk.database, desk.model, embedder, desk.forms, desk.count, seconds)
     got = await recall(means, asked, where)
-    return replace(ready, material=replace(found, recalled=got.found), epoch=epoch), got
+    begun = ready.epoch is None or epoch.as_of != ready.epoch.as_of
+    # What was held back for the next epoch is shown by one that has just begun.
+    return replace(ready, material=replace(found, recalled=got.found, held=() if begun else found.held), epoch=epoch), got
 
 
 def make(desk: Desk, ready: Ready) -> tuple[Prompt, Epoch]:
