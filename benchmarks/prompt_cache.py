@@ -3,8 +3,9 @@
 A conversation of 30 turns in a window of 8,192 tokens that overflows, with the embedded model's server. Counted as the server
 reports it: prompt tokens less those it had in its cache, before the first token of the reply, each turn. Beside it (a) what is
 new in the turn: the newest message with its memory part, and (b) the naive layout with the same texts: everything in the
-system message, the newest message last, the oldest turn dropped one by one. With --aside the hidden calls before each reply
-(planning, checking, shortening) are made, counted, and made again in the naive layout.
+system message, the newest message last, the oldest turn dropped one by one. It is counted, and sent in every fifth turn, to see
+that both agree. With --aside the hidden calls before each reply (planning, checking, shortening) are made and counted too, in
+both layouts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from benchmarks.tables import bar, console, percentile, show
 from ricordo.conversation import Message, Role
 from ricordo.events import ReplyDone, ReplyFailed, TextDelta
 from ricordo.fact import Global
-from ricordo.models.base import Completion, Finished, Piece, Request, Text
+from ricordo.models.base import Completion, Finished, Piece, Request
 from ricordo.models.embedded import EmbeddedModel
 from ricordo.models.files import model_file
 from ricordo.prompt import ChatMessage, Prompt, Usage
@@ -32,6 +33,7 @@ from ricordo.vault import AsyncVault
 
 WINDOW = 8192
 ASIDE = 120  # seconds for the hidden calls: so many that none is left out because the machine is slow
+MADE = 5  # of so many naive turns one is really sent: all of them would take an hour
 REPLY = 96  # tokens: enough to fill a window in 30 turns, few enough to wait for
 FACTS = ("Lives in Axe Yard", "Has a brother called Tom", "Plays the lute and the flageolet", "Is trying to drink less wine")
 
@@ -167,30 +169,46 @@ def naive_prompts(
     return prompts
 
 
+def shared(one: str, other: str) -> int:
+    """Return how many letters two texts begin with in common."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
 async def naive(
     model: EmbeddedModel, prompts: Sequence[Sequence[ChatMessage]], asides: Sequence[Sequence[Call]], blocks: Sequence[str]
 ) -> list[Turn]:
-    """Send the naive prompts, one token of reply each; before them the hidden calls in the same layout.
+    """Count the naive layout's calls of each turn, and make those of every fifth, one token of reply each.
 
     `blocks` is what was recalled in a turn: hidden calls come before it is known, so that it is not in their system message.
+    What is evaluated is what differs from the call before: counted by the model's own tokenizer, as its server does.
     """
-    measured: list[Turn] = []
-    for prompt, aside, block in zip(prompts, asides, blocks, strict=True):
-        start, first, hidden = time.perf_counter(), 0.0, 0
-        before = prompt[0].content.replace(block, "", 1) if block else prompt[0].content
-        for call in aside:
-            usage = (await model.complete(Request((ChatMessage("system", before), ChatMessage("user", call.asked)), 1))).usage
-            hidden += (usage.prompt or 0) - (usage.cached or 0)
-        async with aclosing(model.stream(Request(tuple(prompt), 1))) as pieces:
-            async for piece in pieces:
-                match piece:
-                    case Text() if not first:
-                        first = time.perf_counter() - start
-                    case Finished(_, usage):
-                        evaluated = hidden + (usage.prompt or 0) - (usage.cached or 0)
-                        measured.append(Turn(usage.prompt or 0, evaluated, 0, first))
-        console.print(f"naive turn {len(measured)}: evaluated {measured[-1].evaluated}, {measured[-1].first:.1f} s")
-    return measured
+    counted: list[Turn] = []
+    made: list[tuple[int, int]] = []
+    before = ""
+    for number, (prompt, aside, block) in enumerate(zip(prompts, asides, blocks, strict=True)):
+        system = prompt[0].content.replace(block, "", 1) if block else prompt[0].content
+        calls = [(ChatMessage("system", system), ChatMessage("user", call.asked)) for call in aside]
+        calls.append((prompt[0], prompt[1]))
+        evaluated = 0
+        for call in calls:
+            text = "\n".join(message.content for message in call)
+            evaluated += await model.count(text[shared(before, text) :]) or 0
+            before = text
+        first = 0.0
+        if number % MADE == MADE - 1:
+            start, read = time.perf_counter(), 0
+            for call in calls:
+                usage = (await model.complete(Request(call, 1))).usage
+                read += (usage.prompt or 0) - (usage.cached or 0)
+            first = time.perf_counter() - start
+            made.append((evaluated, read))
+        counted.append(Turn(await model.count(before) or 0, evaluated, 0, first))
+        console.print(
+            f"naive turn {number + 1}: evaluated {evaluated}{f', made: {made[-1][1]} in {first:.1f} s' if first else ''}"
+        )
+    told = sum(read for _, read in made) / max(1, sum(count for count, _ in made))
+    console.print(f"naive, as the server told against as counted, every fifth turn: {told:.3f} times")
+    return counted
 
 
 async def run(file: pathlib.Path, turns: int, aside: bool) -> None:
@@ -235,7 +253,7 @@ def report(measured: Sequence[Turn], plain: Sequence[Turn], aside: bool) -> None
             "new epoch" if our.epoch else "",
             other.prompt,
             other.evaluated,
-            other.first,
+            other.first or "",
         )
         for number, (our, other) in enumerate(zip(measured, plain, strict=True))
     ]
@@ -244,7 +262,7 @@ def report(measured: Sequence[Turn], plain: Sequence[Turn], aside: bool) -> None
     new, evaluated, others = (
         sum(values) for values in ([t.new for t in measured], [t.evaluated for t in measured], [t.evaluated for t in plain])
     )
-    ours_first, naive_first = ([turn.first for turn in turns] for turns in (measured, plain))
+    ours_first, naive_first = ([turn.first for turn in turns if turn.first] for turns in (measured, plain))
     console.print(
         f"evaluated {evaluated:,}, new {new:,}, naive {others:,}; epochs after the first: {sum(t.epoch for t in measured[1:])}"
     )

@@ -16,6 +16,7 @@ from ricordo.hit import ByMeaning
 from ricordo.models.base import ChatModel, Embedder
 from ricordo.models.choose import no_embedder, open_embedder, open_model
 from ricordo.models.gate import Gate
+from ricordo.models.pace import start_at
 from ricordo.models.tokens import TokenCounter
 from ricordo.settings import Settings
 from ricordo.store import kept, vectors
@@ -52,6 +53,7 @@ class InUse:
             if self._desk is None:
                 model = self._own or open_model(self._settings)
                 profile = await self._database.read(lambda c: kept.profile(c, model.name))
+                start_at(model, profile.get("reading", 0.0), profile.get("writing", 0.0))
                 self._desk = Desk(
                     database=self._database,
                     model=model,

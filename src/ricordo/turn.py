@@ -186,7 +186,8 @@ async def _finish(
 
 async def _keep(desk: Desk, asked: Message, reply: _Reply, status: Status, trace: Trace) -> Message | None:
     """Store what came of a reply, its trace and what was learned about the model; a whole one makes its turn wait to be read."""
-    profile = {"factor": desk.counter.factor, "window": desk.smallest_window}
+    pace = pace_of(desk.model)
+    profile = {"factor": desk.counter.factor, "window": desk.smallest_window, "reading": pace.reading, "writing": pace.writing}
 
     def store(connection: Connection) -> Message | None:
         kept.set_profile(connection, desk.model.name, profile)

@@ -15,6 +15,7 @@ from ricordo.prompt import Budget, Trace
 from ricordo.recall.assemble import Epoch, assemble
 from ricordo.recall.material import Material
 from ricordo.recall.parts import Excerpted, Found
+from ricordo.recall.recalling import NOTHING
 from ricordo.store import facts
 from ricordo.vault import AsyncVault
 from tests.fake_server import FakeServer
@@ -286,3 +287,20 @@ def test_the_block_keeps_its_limit_at_any_window(
         assert prompt.tokens <= budget.prompt
         assert TokenCounter().count_messages(prompt.messages) <= budget.prompt
         history = (*history, newest, message(2 * turns + more + 1, "Yes."))
+
+
+@pytest.mark.req("R6", "R4")
+def test_where_nothing_is_found_of_ones_own_past_that_is_said(tmp_path: pathlib.Path) -> None:
+    """A model that is told nothing makes something up; a question about the world gets no such line."""
+    with FakeServer() as server:
+        answering(server, check=NO)
+
+        async def work(vault: AsyncVault) -> None:
+            talk = await written(vault, HARP)
+            _, trace = await turn(vault, talk, "Did I ever learn to play the harpsichord?")
+            assert NOTHING in last_prompt(server)
+            assert trace.shown.recalled == ()
+            await turn(vault, talk, "How many keys does a harpsichord have?")
+            assert NOTHING not in last_prompt(server)
+
+        with_server(tmp_path, server, work)

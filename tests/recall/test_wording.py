@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.recall.wording import Kind, asked_for, kind, telling
+from ricordo.recall.wording import Kind, about_own_past, asked_for, kind, telling
 
 NOTHING = (
     "hi|Hello!|thanks|Thanks, that's perfect!|ok|3|b|2.|a)|👍|😂😂|...|||?!|Thank you so much!|ok great, thank you"
@@ -90,3 +90,25 @@ def test_a_pasted_page_is_judged_at_once() -> None:
         kind(text)
         asked_for(text)
     assert time.process_time() - begun < 2.0
+
+
+@pytest.mark.req("R6")
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("Was I ever afraid of losing my sight?", True),
+        ("Did we have a dog?", True),
+        ("What did Tom say to me about the boat?", True),
+        ("Hatte ich je einen Hund?", True),
+        ("Ho mai avuto un cane?", False),  # no pronoun: in doubt nothing is said
+        ("Ai-je déjà eu un chien? Je ne sais plus.", True),
+        ("Should I buy a bike?", False),
+        ("What should I cook tonight?", False),
+        ("What is the capital of France?", False),
+        ("I was at the sea today and it was lovely.", False),
+        ("thanks!", False),
+    ],
+)
+def test_questions_about_ones_own_past(text: str, is_one: bool) -> None:
+    """Where nothing is found for them that is said; advice and the world's facts are none, nor is an entry."""
+    assert about_own_past(text) is is_one

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from ricordo.models.base import ChatModel
 from ricordo.prompt import Usage
 
+_SLOWER = 4  # times slower than reading, is writing on a processor, until it is known
 _NEWEST = 0.5  # the weight of the newest call: the computer may have become busy
 _EASED = 0.9
 _ENOUGH_READ, _ENOUGH_WRITTEN = 16, 8  # tokens below which a call tells nothing of the speed
@@ -25,7 +26,7 @@ class Pace:
 
     def expected(self, read: int, written: int) -> float:
         """Return the seconds that reading and writing so many tokens should take; 0 where nothing is known."""
-        return read * self.reading + written * self.writing
+        return read * self.reading + written * (self.writing or self.reading * _SLOWER)
 
     def allows(self, read: int, written: int, seconds: float) -> bool:
         """Tell whether a call should end within so many seconds; each refusal lets the pace be tried anew a little sooner.
@@ -70,3 +71,10 @@ _PACES: WeakKeyDictionary[ChatModel, Pace] = WeakKeyDictionary()
 def pace_of(model: ChatModel) -> Pace:
     """Return what is known of a model's pace."""
     return _PACES.setdefault(model, Pace())
+
+
+def start_at(model: ChatModel, reading: float, writing: float) -> None:
+    """Take up what was known of a model's pace when it was used last, unless more is known by now."""
+    pace = pace_of(model)
+    pace.reading = pace.reading or reading
+    pace.writing = pace.writing or writing

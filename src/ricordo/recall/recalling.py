@@ -26,13 +26,16 @@ from ricordo.recall.references import Reference
 from ricordo.recall.relevance import Bounds, Candidate
 from ricordo.recall.shorten import ShortForms, shorten
 from ricordo.recall.stamps import day_stamp
+from ricordo.recall.wording import about_own_past
 from ricordo.store import surroundings, vectors
 from ricordo.store.connection import Database
 
+NOTHING = "Searched what was written earlier for this: nothing that fits was found. Say so; make nothing up."
 TITLE = "From earlier, as it may help with this:"
 _CANDIDATES = 12  # that are checked: what the best of public benchmarks need, and more than a small model can be asked about
 _MOST = 8  # that go in
 _PLANNING = 0.4  # of the time, at most
+_SHORTENING = 0.25  # of the time, for one memory: a cut is nearly as good
 _EMBEDDING = 1.0  # seconds that embedding the searches may take at least: the first time the model is loaded
 _LEAST = 90  # tokens of a memory: with less room fewer go in
 _BEHIND = 2.5  # of the ranking's score: three in four answers are nearer to the best, one in five of the rest is
@@ -98,13 +101,17 @@ class _Recalling:
             return self._ended()
         found = await self._gather(plan.searches)
         if not found:
-            return self._ended()
+            return self._nothing(text)
         about = [search for search in plan.searches if search not in planner.own_searches(text, self.asked.references)]
         kept = await self._check(text, found, about)
         kept, tokens = self._with_room(kept)
         entries = [await self._entry(each, tokens) for each in kept]
         shown = sorted((entry for entry in entries if entry.text), key=lambda entry: entry.at.utc)
-        return self._ended(*([Found(TITLE, tuple(shown))] if shown else []))
+        return self._ended(Found(TITLE, tuple(shown))) if shown else self._nothing(text)
+
+    def _nothing(self, text: str) -> Recalled:
+        """Say of a question about the person's own past that nothing was found, so that the model invents nothing."""
+        return self._ended(*([Found(NOTHING, ())] if about_own_past(text) and not self.asked.references else []))
 
     def _ended(self, *found: Found) -> Recalled:
         return Recalled(found, tuple(self.steps))

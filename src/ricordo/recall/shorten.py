@@ -125,6 +125,7 @@ async def _rewritten(model: ChatModel, prompt: tuple[ChatMessage, ...], text: st
         async with asyncio.timeout(seconds):
             completion = await model.complete(Request(prompt, _ANSWER, timeout=seconds))
     except TimeoutError:
+        pace.learn_cut(new + _ANSWER, seconds)
         return "", "shortening took too long"
     except ModelError as error:
         return "", f"the model failed ({error})"

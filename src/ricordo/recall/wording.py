@@ -110,6 +110,24 @@ def kind(text: str) -> Kind:
     return Kind.POINTING if asks or (_POINTS.search(left) is not None and not any(social)) else Kind.NOTHING
 
 
+_ONESELF: Final = re.compile(
+    r"\b(?:i|i['’]\w+|me|my|mine|we|us|our|ours|ich|mir|mich|mein\w*|wir|uns\w*|io|mi|mio|mia|miei|mie|noi|nostr\w|je|j['’]\w+"
+    r"|moi|mon|ma|mes|nous|notre|nos|yo|mis|nosotros|nuestr\w+|eu|meu|minha|nós|nosso|ik|mij|mijn|wij|ons|onze)\b",
+    re.IGNORECASE,
+)
+_PAST: Final = re.compile(
+    r"\b(?:did|was|were|had|have|has|['’]ve|ever|never|remember|told|said|wrote|written|mentioned|used to|ago|last"
+    r"|hab\w*|hatte\w*|war|waren|wurde\w*|jemals|ho|avevo|ero|è stato|era|eravamo|abbiamo|j['’]ai|ai|avais|étais|était|avons"
+    r"|he|había|tenía|fui|estaba|era|tive|fui|estava|heb|had|was|waren)\b",
+    re.IGNORECASE,
+)
+
+
+def about_own_past(text: str) -> bool:
+    """Tell a question about what the person lived: where nothing is found for it, a model must not make something up."""
+    return bool(_ASKS.search(text) and _ONESELF.search(text) and _PAST.search(text))
+
+
 def telling(text: str) -> list[str]:
     """Return the words of a text that say what is looked for, in small letters, each once, in order."""
     left = _SOCIAL_PHRASE.sub(" ", text)
