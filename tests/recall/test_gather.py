@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from apsw import Connection
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ricordo.conversation import Message, Moment, Reach, Role, Scope
@@ -263,6 +263,7 @@ def test_the_weights_are_few_and_round() -> None:
 
 
 @pytest.mark.req("W6", "R2")
+@settings(max_examples=30)  # each makes a vault
 @given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from(["kiln", "heron", "kiln heron", "tram"])), min_size=1, max_size=12))
 def test_reach_is_a_law(tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, str]]) -> None:
     """Whatever stands where, a conversation finds only its own, and all that holds a searched word."""
