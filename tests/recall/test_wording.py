@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ricordo.recall.wording import Kind, about_own_past, asked_for, kind, telling
@@ -76,6 +76,7 @@ def test_the_phrase_that_asks_is_not_searched_for(text: str, left: str) -> None:
 
 
 @given(st.text(max_size=200))
+@example("0\xadA")
 def test_any_text_has_a_kind(text: str) -> None:
     """Nothing that a person types raises, and what is asked for says as much as the message."""
     assert kind(text) in Kind

@@ -97,19 +97,6 @@ _REQUEST = re.compile(
 )
 
 
-def kind(text: str) -> Kind:
-    """Tell what a message gives to look for; `text` is without what was looked up outright (references.rest)."""
-    text = visible(text).strip()
-    if not _WORD.search(text) or _UNSPACED_SOCIAL.fullmatch(text) or _sum(text) or _given_work(text):
-        return Kind.NOTHING
-    if telling(text):
-        return Kind.TELLING
-    left = _SOCIAL_PHRASE.sub(" ", text)
-    social = [word in SOCIAL for word in _words(left)]
-    asks = _ASKS.search(left) is not None and not all(social)
-    return Kind.POINTING if asks or (_POINTS.search(left) is not None and not any(social)) else Kind.NOTHING
-
-
 _ONESELF: Final = re.compile(
     r"\b(?:i|i['’]\w+|me|my|mine|we|us|our|ours|ich|mir|mich|mein\w*|wir|uns\w*|io|mi|mio|mia|miei|mie|noi|nostr\w|je|j['’]\w+"
     r"|moi|mon|ma|mes|nous|notre|nos|yo|mis|nosotros|nuestr\w+|eu|meu|minha|nós|nosso|ik|mij|mijn|wij|ons|onze)\b",
@@ -123,6 +110,19 @@ _PAST: Final = re.compile(
 )
 
 
+def kind(text: str) -> Kind:
+    """Tell what a message gives to look for; `text` is without what was looked up outright (references.rest)."""
+    text = visible(text).strip()
+    if not _WORD.search(text) or _UNSPACED_SOCIAL.fullmatch(text) or _sum(text) or _given_work(text):
+        return Kind.NOTHING
+    if telling(text):
+        return Kind.TELLING
+    left = _SOCIAL_PHRASE.sub(" ", text)
+    social = [word in SOCIAL for word in _words(left)]
+    asks = _ASKS.search(left) is not None and not all(social)
+    return Kind.POINTING if asks or (_POINTS.search(left) is not None and not any(social)) else Kind.NOTHING
+
+
 def about_own_past(text: str) -> bool:
     """Tell a question about what the person lived: where nothing is found for it, a model must not make something up."""
     return bool(_ASKS.search(text) and _ONESELF.search(text) and _PAST.search(text))
@@ -130,7 +130,7 @@ def about_own_past(text: str) -> bool:
 
 def telling(text: str) -> list[str]:
     """Return the words of a text that say what is looked for, in small letters, each once, in order."""
-    left = _SOCIAL_PHRASE.sub(" ", text)
+    left = _SOCIAL_PHRASE.sub(" ", visible(text))
     words = _words(left)
     named = names(left) - _POLITE - SOCIAL
     # Among other words "good", "morning" and "no" say something after all; alone they are small talk.
