@@ -212,3 +212,21 @@ def test_a_server_with_a_tokenizer_counts_exactly() -> None:
         assert asyncio.run(_counted(server)) == (4, 2)
     with FakeServer(offers={}) as server:
         assert asyncio.run(_counted(server)) == (None, 1)
+
+
+@pytest.mark.req("B6")
+def test_a_tokenizer_that_fails_once_is_asked_again() -> None:
+    """A busy server is no server without a tokenizer: exact counts come back."""
+
+    async def counted(server: FakeServer) -> list[int | None]:
+        model = OpenAIModel(server.url)
+        first = await model.count("one two")
+        offers, server.offers = server.offers, {}
+        missed = await model.count("one two")
+        server.offers = offers
+        again = await model.count("one two three")
+        await model.aclose()
+        return [first, missed, again]
+
+    with FakeServer() as server:
+        assert asyncio.run(counted(server)) == [2, None, 3]

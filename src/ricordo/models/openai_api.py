@@ -51,7 +51,7 @@ class OpenAIModel:
         self._model = model
         self._window = window
         self._dialect = Dialect(shifts=shifts)
-        self._counts = True
+        self._counts: bool | None = None  # whether the server has a tokenizer to ask; None until it was asked
 
     @property
     def name(self) -> str:
@@ -70,12 +70,15 @@ class OpenAIModel:
 
     async def count(self, text: str) -> int | None:
         """Return the exact tokens of a text if the server has a tokenizer to ask (llama.cpp, vLLM), else None."""
-        if not self._counts:
+        if self._counts is False:
             return None
         body = {"content": text, "prompt": text, "model": await self._model_name()}
         tokens = (await self._connection.ask(f"{self._address.root}/tokenize", body) or {}).get("tokens")
-        self._counts = isinstance(tokens, list)
-        return len(tokens) if isinstance(tokens, list) else None
+        if isinstance(tokens, list):
+            self._counts = True
+            return len(tokens)
+        self._counts = self._counts or False  # one that has counted before is only busy
+        return None
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece]:
         """Yield the reply as it comes; the last piece is `Finished`. Closing the iterator ends the connection.
