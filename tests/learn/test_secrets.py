@@ -80,7 +80,7 @@ def test_the_list_is_large_and_has_both_sides() -> None:
     lines = labelled()
     assert sum(line.secret for line in lines) >= 200
     assert sum(not line.secret for line in lines) >= 200
-    assert {line.half for line in lines if line.secret} == set("ABCDEGHIJK")
+    assert {line.half for line in lines if line.secret} == set("ABCDEGHIJKLM")
 
 
 def cases() -> list[dict[str, Any]]:
@@ -210,6 +210,14 @@ ENDLESS = {
     "commands": "curl ",
     "accounts": "DE12 3456 ",
     "words": "apple river ",
+    "networks": "wifi / ",
+    "users": "user a, then ",
+    "set to": "changed my password to ",
+    "asked for": "if it asks for a password try ",
+    "locks": "the lock, it's 4471 ",
+    "turns": "lock 44, 71 and 90, ",
+    "serials": "serial ab12-cd34-",
+    "answers": "security question? answer: ",
     "private keys": "-----BEGIN PRIVATE KEY-----",
 }
 

@@ -19,13 +19,16 @@ def judge(reading: Reading, name: Name, at: int, link: Link, where: str) -> Secr
     match name.label:
         case Label.PASSWORD | Label.PHRASE:
             of_plants = name.word == "seed" and where.strip() and not _WALLET.search(where)
-            return None if of_plants or _IN_A_STORY.search(where) else password(reading, name, at, link)
+            return None if of_plants or IN_A_STORY.search(where) else password(reading, name, at, link)
         case Label.PIN:
             return _digits(reading, at, link)
         case Label.CODE:
             near = reading.folded[max(0, name.start - 30) : name.stop]
             ahead = reading.folded[at : at + 40]  # "code 2231 at the door"
-            opens = OPENS.search(f"{near} {where} {ahead}") or (link is not Link.NONE and WHOSE.search(near[: -len(name.word)]))
+            clause = re.split(r"[\n.;!?]", reading.folded[max(0, name.start - 60) : name.stop])[-1]
+            opens = OPENS.search(f"{clause} {near} {where} {ahead}") or (
+                link is not Link.NONE and WHOSE.search(near[: -len(name.word)])
+            )
             if PUBLIC_CODES.search(near):
                 return None
             return (_digits(reading, at, link, named=bool(OPENS.search(near))) if opens else None) or _word(reading, at)
@@ -41,7 +44,7 @@ def judge(reading: Reading, name: Name, at: int, link: Link, where: str) -> Secr
 
 # Where what is spoken of is no secret: "the password in the film", "the password to happiness".
 _WALLET = re.compile(r"wallet|ledger|trezor|account|phone|crypto|coin")
-_IN_A_STORY = re.compile(
+IN_A_STORY = re.compile(
     r"\bin (?:the|that|this|a|my) (?:\w+ )?(?:novel|film|movie|book|story|series|play|show|episode)\b|\b(?:to|zum|zu|della"
     r"|del|du|de la|de)"
     r" (?:(?:my|her|his|a|the|his|mein\w*|mio|mon|mi) )?(?:happiness|success|life|love|heart|soul|peace|joy|wisdom|gluck"
@@ -101,15 +104,16 @@ _GROUPED = re.compile(
 )
 
 
+_OF_RECOVERY = re.compile(r"recover|recuper|back-?up|emergency|herstel|notfall|secours|respaldo|wiederherst")
 _RECOVERY = re.compile(r"\d{2,8}(?:[ -]\d{2,8}){1,7}(?!\w)")
-_NETWORK = re.compile(r"wi-?fi|wlan|network|router|hotspot")
+_NETWORK = re.compile(r"wi-?fi|wlan|network|router|hotspot|wpa|wep|fritz")
 
 
 def _key(reading: Reading, name: Name, at: int, link: Link) -> Secret | None:
     value, start, _ = value_at(reading.text, at)
     bare = values.trimmed(value)
     named = reading.folded[max(0, name.start - 9) : name.stop]
-    if ("recovery" in name.word or "backup" in name.word) and (several := _RECOVERY.match(reading.text, start, start + 60)):
+    if _OF_RECOVERY.search(name.word) and (several := _RECOVERY.match(reading.text, start, start + 60)):
         return Secret(Kind.KEY, *several.span(), "It gives a recovery code: digits stand beside the name of one.")
     if "public" in named or "csrf" in named or placeholder(bare, of_key=True):
         return None
@@ -150,7 +154,7 @@ def _number(reading: Reading, name: Name, at: int) -> Secret | None:
 
 _LOGIN = re.compile(
     r"(?:as |with |is |als )?[\"']?(?P<who>[^\s/:|,\"']{2,64})[\"']?"
-    r"(?:\s*[/:|]\s*|(?P<loose>,? (?:and |with |mit |und |using )?))[\"']?(?P<what>[^\s\"']{4,100})"
+    r"(?:\s*[/:|]\s*|(?P<loose>,? (?:and |with |mit |und |using |then )?))[\"']?(?P<what>[^\s\"']{4,100})"
 )
 
 

@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from ricordo.learn import secret_values as values
 from ricordo.learn.secret import Kind, Reading, Secret
 from ricordo.learn.secret_clauses import in_clause
+from ricordo.learn.secret_coded import code_beside
 from ricordo.learn.secret_judges import judge
 from ricordo.learn.secret_names import Link, Name, names
 from ricordo.learn.secret_sentences import ADVERBS, IS, IT_IS, OF, OWN, PARTICLES, TO
+from ricordo.learn.secret_worded import worded
 from ricordo.learn.secret_words import OPENS, Label
 
 _WINDOW = 160  # signs after a name that are looked at
@@ -52,7 +54,7 @@ _WHAT_IT_OPENS = re.compile(r"(?:[^\W\d_][\w']{0,20}\s+){1,4}(?=[\d#*])")
 def labelled(reading: Reading) -> Iterator[Secret]:
     """Yield what stands beside the name of a secret."""
     for name in names(reading):
-        if found := _after(reading, name) or _before(reading, name):
+        if found := _after(reading, name) or _before(reading, name) or worded(reading, name) or code_beside(reading, name):
             yield found
 
 
@@ -104,7 +106,13 @@ _CHOSEN = re.compile(
     r"\b(?:chose|chosen|picked|took|takes|uses?|using|nahm|nimmt|gewählt|scelto|choisi|elegido|elegí)$", re.IGNORECASE
 )
 _MINE = re.compile(r"(?:my|our|mein|unser|mon|notre|mi|mio|la mia|minha)\b")
-_KINDS = {Label.PASSWORD: Kind.PASSWORD, Label.PIN: Kind.CODE, Label.CODE: Kind.CODE, Label.KEY: Kind.KEY}
+_KINDS = {
+    Label.PASSWORD: Kind.PASSWORD,
+    Label.PIN: Kind.CODE,
+    Label.CODE: Kind.CODE,
+    Label.KEY: Kind.KEY,
+    Label.PHRASE: Kind.PHRASE,
+}
 
 
 def _before(reading: Reading, name: Name) -> Secret | None:
@@ -123,6 +131,8 @@ def _before(reading: Reading, name: Name) -> Secret | None:
             fits = shaped or _says_so(reading, name, match, value)
         case Label.KEY:
             fits = values.keyish(value)
+        case Label.PHRASE:
+            fits = match["quoted"] is not None and name.word != "seed"
         case Label.PIN:
             fits = digits
         case _:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 from ricordo.learn import secret_values as values
-from ricordo.learn.secret import Kind, Reading, Secret
+from ricordo.learn.secret import Kind, Reading, Secret, fold
 from ricordo.learn.secret_names import NO_BLANKS, Link, Name
-from ricordo.learn.secret_sentences import GOES_ON, ORDINARY
+from ricordo.learn.secret_sentences import GOES_ON, ORDINARY, TALK
 from ricordo.learn.secret_tokens import placeholder
 from ricordo.learn.secret_words import LOOSE_NAMES, Label
 
@@ -20,7 +20,7 @@ _VALUE = re.compile(
 _NO_BLANKS = re.compile(f"[{NO_BLANKS}]")
 _OTHER_SCRIPT = re.compile(f"(?<=[!-~])[{NO_BLANKS}].*", re.DOTALL)
 # After "passphrase:" a whole sentence may stand, if it is not about the passphrase.
-_PHRASE = re.compile(r"[^\W\d_]{1,20}(?:[ ,]{1,2}[\w'$-]{1,20}){3,11}(?=[.!?]?\s*(?:$|\n))")
+_PHRASE = re.compile(r"[^\W\d_]{1,20}(?:[ ,]{1,2}[\w'$-]{1,20}){3,11}(?=[.!?]?\s*(?:$|\n)|[.!?]\s)")
 _TALK = frozenset(
     "same one ask see written stored note paper drawer changed forgot forgotten lost again usual mail it its i you he she we "
     "word words "
@@ -105,6 +105,8 @@ def _plain_words(reading: Reading, name: Name, start: int, stop: int, link: Link
     of_phrase = name.label is Label.PHRASE
     first = reading.text[start:stop]
     # Where words are not parted by blanks, a value that is no word of the sentence is quoted, or in other letters.
+    if not of_phrase and fold(first) in TALK:
+        return None
     if link is Link.VERB and (_NO_BLANKS.search(first) or (not of_phrase and values.predicate(first))):
         return None
     words, at, following = 1, stop, ""

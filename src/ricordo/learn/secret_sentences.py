@@ -95,3 +95,30 @@ PREDICATE = re.compile(
     r"|\w{3,}(?:ees?|oires?|iques?|eux|euse)$|\w{2,}(?:ad[ao]|at[ao]|ori[ao]|[bc]il|ile|os[ao]|iv[ao]|ente|ante)$"
     r"|\w{3,}(?:lijk|baar|end)$|\w{3,}(?:ен|ена|ено|ны[ий]|ная|ное|жно|стой)$"
 )
+_TALK = """
+    nonsense gibberish rubbish garbage trash crap history knowledge torture hell madness chaos junk sent set kept told given
+    made taken sold read chosen broken found put got went nope dunno idk sure yep yeah nah expire expires monday tuesday
+    wednesday thursday friday saturday sunday january february march april june july august september october november
+    december english german french spanish italian dutch slow fast down free included dead flaky patchy spotty excellent
+    perfect brilliant rather sticky note notes paper drawer fridge wall back card letter box sheet top bottom someone's
+    cancel enter return continue skip later maybe perhaps anyway though sigh ugh argh honestly luckily sorry thanks
+    thank hopefully apparently obviously finally half part whole both between exactly about around at least most more less
+    fewer enough characters letters digits words numbers symbols long longer case sensitive date birthday name names
+    thing things stuff way idea trouble reason question answer clue point problem safe account accounts website websites
+    paper notebook biro post-it postit birthdays sticker memory brain head heart fingers cloud browser chrome firefox safari
+    keepassxc proton nordpass roboform office windows netflix spotify amazon facebook instagram paypal ebay steam disney hulu
+    wifi wi-fi router laptop phone computer bank zoom let make give take go get keep try find call wait stop look think come
+    help tell say know want hope wish guess believe like love hate thinks says knows wants likes loves hates works work fails
+    ran run once twice three four five six seven eight nine ten until unless while during after before since whether per
+    weiter einmal heute gestern morgen bald weder dasselbe derselbe dieselbe selben zettel nichts alles etwas jemand niemand
+    montag dienstag mittwoch donnerstag freitag samstag sonntag englisch deutsch rien tout quelque chose hier demain nada
+    algo todo ayer hoy niente qualcosa tutto ieri oggi quella quello esa ese aquella hecho fatto fait common popular normal
+    standard usual typical familiar simpler tricky crazy wild funny weird odd strange bizarre absurd dull boring legendary
+    super mega totally fully truly partly poor rich clever smart dumb lame cute sweet nice neat okay alright pretty unique
+    family sacred holy gold golden key king queen protocol policy law art science business matter issue pain nightmare
+    disaster burden blessing curse relic bane review chez sera hint hints tips tip mandatory imagine time enforced
+    pathetic tick sorts mine strange mad
+    keys key tool tools button menu pencil finger thumb face touch hands both gloves care caution luck force
+    """
+# What is said of passwords, and what is no password where one is told.
+TALK = ORDINARY | frozenset(map(fold, _TALK.split()))

@@ -11,12 +11,14 @@ from ricordo.learn.secret import fold
 LOCKS = fold(
     r"alarms?|alarma|alarme|allarme|safe|lock|bike chain|bicycle chain|padlock|lockbox|lock box|key ?box|key safe|keypad"
     r"|strongbox|alarmanlage|tresor|schloss|zahlenschloss"
-    r"|fahrradschloss|schlüsselkasten|coffre|coffre-fort|cadenas|antivol|digicode|cassaforte|lucchetto|caja fuerte|candado"
+    r"|fahrradschloss|schlüsselkasten|antifurto|coffre|coffre-fort|cadenas|antivol|digicode|cassaforte|lucchetto"
+    r"|caja fuerte|candado"
     r"|cofre|cadeado|kluis|hangslot|fietsslot|сейф|замок|домофон"
 )
 # Things of which numbers say many things; it has to be said that it opens them.
 THINGS = fold(
-    r"phone|iphone|mobile|ipad|tablet|kindle|laptop|computer|macbook|mac|pc|screen|door|gate|garage|building|house|flat|shed"
+    r"phone|iphone|mobile|ipad|tablet|kindle|laptop|computer|macbook|mac|pc|screen|door|gate|barrier|turnstile|cash machine"
+    r"|cashpoint|atm|geldautomat|garage|building|house|flat|shed"
     r"|cabin|apartment|office|locker|suitcase|briefcase|zip|wifi|wi-fi|network|router|account|app|intercom|voicemail|alarm"
     r"|pdf|usb stick|drive|archive"
     r"|handy|tür|tor|haustür|garagentor|koffer|haus|rechner|wlan|porte|portail|téléphone|immeuble|valise|ordinateur|alarme"
@@ -37,10 +39,10 @@ TYPED = fold(
     r"enters?|entering|types?|typing|press|presses|pressing|takes|wants|accepts|punch|dial|dials|key in|tap in|tippen?"
     r"|tippt man|tippst du"
     r"|gibt man|eintippen|eingeben|taper?|tapez"
-    r"|compose[rz]?|digitare|digita|marcar?|pulsar?|teclear?|tecle|toets|набрать|набери|нажми"
+    r"|compose[rz]?|digitare|digita|si fa|si preme|punch in|marcar?|pulsar?|teclear?|tecle|toets|набрать|набери|нажми"
 )
 USED = fold(r"use|uses|using|with|mit|avec|con|com|met")
-IS_SET = fold(r"code is|is set to|set to|is|are|was|ist|lautet|est le|est|c'est|è|es el|es|é|это")
+IS_SET = fold(r"code is|is set to|set to|is set at|set at|is|are|was|ist|lautet|est le|est|c'est|è|es el|es|é|это")
 FILL = fold(
     r"the|code|codes|pin|number|numbers|digits|word|phrase|password|in|just|only|now|still|always|den|die|das|der|zahl|zahlen"
     r"|ziffern|dem|wort|parola|mot|palabra|palavra|woord|слово|le|la|les|chiffres?|il|el|los|números?|numeri?|código|codice"

@@ -149,7 +149,7 @@ def counts_something(after: str) -> bool:
 # What may follow a code; before anything else a number counts something ("with 1200 paintings").
 _GOES_ON = fold(
     r"and|then|to|at|for|on|in|within|or|but|if|when|followed|star|hash|enter|ok|plus|btw|now|again|please|so|because|since"
-    r"|though|just|must"
+    r"|though|just|must|this|like|star|and"
     r"|which|you|i|we|he|she|it|same|till|until|by|before|after|as|und|dann|auf|ein|am|im|aus\w{0,14}|ab\w{0,14}|ent\w{1,14}"
     r"|geöffnet|jetzt"
     r"|wieder|bitte|weil|e|poi|per|adesso|ora|y|luego|para|ahora|et|puis|pour|sur|en|maintenant|dan|nu|open|i|и|затем"

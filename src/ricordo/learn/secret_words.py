@@ -30,7 +30,8 @@ _NAMES: dict[Label, str] = {
     Label.PASSWORD: """
         password | passwords | pasword | passwrod | passowrd | pass word | passwd | passcode | pass code | pword | pwd
         pw | psw | pass | pswd
-        userpass | p/w | security answer | secret answer | answer to my security question | memorable word | secret word
+        userpass | p/w | security answer | secret answer | answer to my security question | memorable word
+        security word | secret word
         code word | codeword | safe word | safeword | magic word | codewort | mot secret | parola segreta | palabra secreta
         codewoord | кодовое слово | секретное слово
         passwort | passworter | passworts | kennwort | losungswort | losung | wlan-schlüssel | wlan schlüssel | wifi-schlüssel
@@ -76,6 +77,10 @@ _NAMES: dict[Label, str] = {
         key | keys | token | tokens | secret | secrets | apikey | api key | api-key | wpa key | wep key
         secret key | access key | private key
         activation code | registration code | licence key | license key | product key | activation key | serial key
+        herstelcode | herstelcodes | back-upcodes | back-up codes | backup-codes | backupcodes | wiederherstellungscodes
+        notfallcodes | codes de secours | code de secours | codes de récupération | code de récupération | códigos de recuperación
+        código de recuperación | códigos de respaldo | codici di recupero | codice di recupero | codici di backup
+        códigos de recuperação | código de recuperação | códigos de backup | emergency codes | emergency code
         recovery key | recovery code | recovery codes | backup code | backup codes | recovery | backup | client secret
         access token | bearer
         cookie | session cookie | sessionid | phpsessid | jsessionid | setup key

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator
 
 from ricordo.learn.secret import Kind, Reading, Secret
 from ricordo.learn.secret_answers import answers
+from ricordo.learn.secret_coded import coded
 from ricordo.learn.secret_contexts import in_context
 from ricordo.learn.secret_formats import known_formats
 from ricordo.learn.secret_labels import labelled
+from ricordo.learn.secret_networks import networks
 from ricordo.learn.secret_numbers import proven_numbers
 from ricordo.learn.secret_openings import openings
 from ricordo.learn.secret_tokens import random_tokens, recovery_phrases
@@ -24,6 +26,8 @@ _WAYS: tuple[Callable[[Reading], Iterator[Secret]], ...] = (
     proven_numbers,
     labelled,
     openings,
+    coded,
+    networks,
     answers,
     in_context,
     recovery_phrases,
