@@ -5,8 +5,9 @@ A Secret says where it stands and why it was taken for one, never what it is: it
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -66,6 +67,22 @@ class Reading:
 def fold(word: str) -> str:
     """Return a word as `Reading.folded` shows it."""
     return Reading.of(word).folded
+
+
+_DIGITS = re.compile(r"\d[ .,/-]{0,2}(?:(?:and|then|und|dann|e|y|et) )?\d")
+
+
+def near_digits(text: str, before: int, behind: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches, so many signs around, that have two digits side by side: a text without costs little."""
+    begin = end = 0
+    for digits in _DIGITS.finditer(text):
+        if digits.start() - before > end:
+            if end:
+                yield begin, end
+            begin = max(0, digits.start() - before)
+        end = min(len(text), digits.end() + behind)
+    if end:
+        yield begin, end
 
 
 _ALIKE = str.maketrans("‐‑‒–—−“”„«»‘’‚‹›", "------\"\"\"\"\"'''''") | dict.fromkeys(map(ord, "*`"))

@@ -55,6 +55,20 @@ _GIVEN = tuple(
 )
 # Without a name, by what is asked and answered; with what has to stand in a text that is looked through for it.
 _TOLD = (
+    (
+        _HINTS,
+        re.compile(
+            rf"\b(?:{_QUESTION})\b[^\n]{{0,40}}?:\s+(?:(?:my )?(?:first|favou?rite|childhood) \w+"
+            rf"|(?:mother's )?maiden name)\s+"
+        ),
+    ),
+    (
+        ("memorable",),
+        re.compile(
+            r"\bmemorable (?:word|place|name|answer|date)\b[^\n]{0,30}?[.,;:] (?:so )?(?:i|we) (?:gave|said|chose|put"
+            r"|picked|used)(?: them)?\s"
+        ),
+    ),
     (_HINTS, re.compile(rf"\b(?:{_ANSWER})\b[^\n.?!]{{0,25}}\b(?:{_QUESTION})\b[^\n.:?]{{0,60}}?(?:\s(?:{IS})|:)\s+")),
     (
         (" a: ", "answer: ", "antwort: "),
@@ -80,7 +94,7 @@ _TOLD = (
     ),
 )
 _NEAR = re.compile(
-    rf"(?:{_FOR}[^\n;]{{0,60}})?\b(?:{_ASKED})\b(?P<after>[^\n.;:=?]{{0,60}}?)(?:(?:\s*[:=]|\s+(?:{IS})\b|'s)\s+"
+    rf"(?:{_FOR}[^\n]{{0,60}})?\b(?:{_ASKED})\b(?P<after>[^\n.;:=?]{{0,60}}?)(?:(?:\s*[:=]|\s+(?:{IS})\b|'s)\s+"
     r"(?:i (?:put|wrote|gave|said)\s+)?|,\s+(?:and )?i (?:put|wrote|gave|said|used)\s+(?:them |in )?)"
 )
 _REPLY = re.compile(

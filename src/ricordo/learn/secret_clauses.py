@@ -32,7 +32,10 @@ _PRINTED = re.compile(r"(?<![\w-])(?=[A-Z-]{0,30}\d)(?=[0-9-]{0,30}[A-Z])[A-Z0-9
 _ONE_CODE = r"(?=[a-z-]{0,10}\d)(?=[0-9-]{0,10}[a-z])[a-z0-9]{4,6}-[a-z0-9]{4,6}"
 _LAST_RESORT = re.compile(r"(?:backup|recovery|herstel|emergency|notfall|wiederherstellungs)\W?codes?$")
 _CODES = re.compile(rf"(?<![\w-]){_ONE_CODE}(?:(?:,? and |, ?|\s){_ONE_CODE}){{1,20}}(?![\w-])", re.IGNORECASE)
-_SINGLE = re.compile(r"[^\n]{0,50}?\s(?P<one>(?=[a-z]{0,14}\d)(?=\d{0,14}[a-z])[a-z0-9]{7,16})(?=\s*(?:$|[.,;!)\n]))")
+_SINGLE = re.compile(
+    r"[^\n]{0,50}?\s(?P<one>(?=[a-z]{0,14}\d)(?=\d{0,14}[a-z])[a-z0-9]{7,16}|\d{4,6}[ -]\d{4,6})(?=\s*(?:$"
+    r"|[.,;!)\n]))"
+)
 _DATE = re.compile(r"(?:\d{1,2}[ ./-]\d{1,2}[ ./-](?:19|20)\d\d|(?:19|20)\d\d[ ./-]\d{1,2}[ ./-]\d{1,2})$")
 _LONG_NUMBER = re.compile(r"[^\n;!?\d]{0,60}?[:,\w]\s+(?P<number>(?:[A-Z]{1,3} ?)?\d(?:[ ./-]?\d){7,14}(?: ?[A-Z])?)(?![\w-])")
 
@@ -59,7 +62,7 @@ def _found(reading: Reading, name: Name) -> Iterator[Secret]:
                     Kind.KEY, *printed.span(), "It gives a key: groups of letters and digits stand near the name of one."
                 )
             single = _SINGLE.match(reading.folded, name.stop, name.stop + 80) if _LAST_RESORT.match(name.word) else None
-            if single and values.keyish(single["one"]):
+            if single and (values.keyish(single["one"]) or not single["one"].isalnum()):
                 yield Secret(
                     Kind.KEY, *single.span("one"), "It gives a recovery code: a made-up word stands near the name of one."
                 )

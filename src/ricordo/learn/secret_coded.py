@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ricordo.learn import secret_values as values
-from ricordo.learn.secret import Kind, Reading, Secret, fold
+from ricordo.learn.secret import Kind, Reading, Secret, fold, near_digits
 from ricordo.learn.secret_names import Name
 from ricordo.learn.secret_things import LOCKS
 from ricordo.learn.secret_words import OPENS, PUBLIC_CODES, Label
@@ -59,6 +59,14 @@ _UNLOCK = re.compile(
 _CHANGED = re.compile(
     rf"\b{_PLACE}\b[^\n.;!?\d]{{0,30}}?\b(?:chang\w{{1,3}}|set|reset|switched|updated)\b[^\n.;!?\d]{{0,20}}?\bto\s{_DIGITS}"
 )
+_CAMBIATO = re.compile(
+    fold(rf"\b{_PLACE}\b[^\n.;!?\d]{{0,30}}?\b(?:geändert|veranderd|gewijzigd|cambiado|cambiato|change|mudou|cambio)\b")
+    + rf"[^\n.;!?\d]{{0,20}}?\b(?:in|auf|a|en|zu|para|naar|par)\s{_DIGITS}"
+)
+_TYPED_IN = re.compile(
+    rf"\b(?:{LOCKS})\b[^\n.;!?\d]{{0,60}}?\b(?:typed|entered|put in|pressed|punched in|tapped in)\s{_DIGITS}"
+    rf"|\b(?:put|type|punch|key|tap|enter)(?: in)? (?P<ahead>\d{{3,8}}[#*]?)\s(?:or|before)\b[^\n.;!?\d]{{0,20}}?\b(?:{LOCKS})\b"
+)
 _SET_TO = re.compile(
     rf"\b(?:chang\w{{1,3}}|set|reset|switched|updated)\b[^\n.;!?\d]{{0,25}}?\b{_PLACE}\b[^\n.;!?\d]{{0,15}}?\bto\s{_DIGITS}"
 )
@@ -93,7 +101,6 @@ _ANY_THING = re.compile(
     rf"|pins?|passcode|codes?|codigo|codice|bancomat|multibanco|barrier|gets?|lets?|rein|type|enter|disarm\w?|use|uses"
     rf"|turns|unlocks?|opens?)\b"
 )
-_DIGIT = re.compile(r"\d[ ,/-]{0,2}(?:(?:and|then|und|dann|e|y|et) )?\d")
 _BEFORE, _BEHIND = 160, 120  # signs that are looked at
 _SERIAL = re.compile(
     r"\b(?:serials?|licen[cs]e|licen[cs]es|lizenz\w{0,12}|activation|product|registration|seriennummer|licence|licencia"
@@ -116,14 +123,14 @@ _AHEAD = re.compile(
     r"|\s(?:for|fur|pour|para|per)\s)(?:(?:my|the|our|his|her|a|new|old|mein\w*|die|der|mon|le|mi|il)\s)?(?:[\w'-]{1,15} ){0,3}$"
 )
 _ASIDE = re.compile(rf",\s[^\n.;!?:\d]{{3,50}}:\s+{_DIGITS}(?![\w%€$£]|[:.,]\d)")
-_WAYS = (_ITEM, _SAID, _GETS_IN, _NEEDED, _INTO, _UNLOCK, _CHANGED, _SET_TO, _AFTERWARDS, _DOES, _FOR_ALL)
+_WAYS = (_ITEM, _SAID, _GETS_IN, _NEEDED, _INTO, _UNLOCK, _CHANGED, _CAMBIATO, _TYPED_IN, _SET_TO, _AFTERWARDS, _DOES, _FOR_ALL)
 _STOPPED = re.compile(rf"(?:\s[^\n.;!?\d]{{1,25}})?\s?\.\s+{_DIGITS}(?=[.!]?\s*(?:$|\n|[A-Z]))")
 
 
 def coded(reading: Reading) -> Iterator[Secret]:
     """Yield codes that are told beside what they open, and printed keys beside the word for them."""
     folded = reading.folded
-    for begin, end in _near_digits(folded):
+    for begin, end in near_digits(folded, _BEFORE, _BEHIND):
         for match in _SERIAL.finditer(folded, begin, end):
             if any(map(str.isdigit, match["key"])):
                 yield Secret(
@@ -133,23 +140,10 @@ def coded(reading: Reading) -> Iterator[Secret]:
             yield from _codes(folded, begin, end)
 
 
-def _near_digits(folded: str) -> Iterator[tuple[int, int]]:
-    """Yield the stretches that have several digits in them: a text without costs little."""
-    begin = end = 0
-    for digits in _DIGIT.finditer(folded):
-        if digits.start() - _BEFORE > end:
-            if end:
-                yield begin, end
-            begin = max(0, digits.start() - _BEFORE)
-        end = min(len(folded), digits.end() + _BEHIND)
-    if end:
-        yield begin, end
-
-
 def _codes(folded: str, begin: int, end: int) -> Iterator[Secret]:
     for way in _WAYS:
         for match in way.finditer(folded, begin, end):
-            start, stop = match.span("digits")
+            start, stop = match.span("digits" if match["digits"] else "ahead")
             if way is _ITEM and not match["mark"].strip(" ,") and match[0][0] in ",;(":
                 continue
             if _may_open(folded, start, stop):

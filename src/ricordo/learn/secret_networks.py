@@ -14,7 +14,8 @@ from ricordo.learn.secret_passwords import value_at
 from ricordo.learn.secret_worded import END, REMARKED, plain, told
 
 _NETWORKS = re.compile(
-    r"\b(?:wi-?fi|wlan|hotspot)(?: (?:at|in|for|of|on|im|bei|auf|del|de|du|chez|a|op|da|nel)\b[^:\d\n]{1,25}?)?"
+    r"\b(?:wi-?fi|wlan|hotspot)(?: (?:today|here|now))?(?: (?:at|in|for|of|on|im|bei|auf|del|de|du|chez|a|op|da"
+    r"|nel)\b[^:\d\n]{1,25}?)?"
     r"(?:(?P<mark>\s*(?:[:=→]|->)\s*)|(?P<slash>\s[/|]\s)|(?P<verb> (?:is|ist|est|es|e)\s))"
 )
 _PAIRED = re.compile(
@@ -33,7 +34,10 @@ _OPENED = re.compile(
 _FILE = re.compile(
     r"(?:\b(?:encrypted|locked|protected)\s(?:zip|pdf|file|folder|drive|archive|usb stick|document|spreadsheet|disk"
     r"|backup)\s?(?::|->|=)\s?)"
-    r"|\b(?:use|type|enter|say)\s(?=[^\W\d_]{4,30}\s(?:to (?:open|unlock|get into|log into|decrypt|get in)|at the login)\b)"
+    r"|\b(?:use|type|enter|say)\s(?=[^\W\d_]{4,30}\s(?:to (?:open|unlock|get into|log into|decrypt) (?:(?:the|my|our|his"
+    r"|her|that|this) )?(?:\w+ )?(?:pdf|zip|file|folder"
+    r"|archive|drive|laptop|computer|tablet|phone|ipad|account|document|spreadsheet|disk|usb|mac|pc|app)|to log in"
+    r"|at the login)\b)"
     r"|\basks? for (?:a|the|our|your) (?:code ?)?word\b[^\n.;?]{0,30}?[,;:] (?:ours|mine|it|say|that)(?:'s| is)?\s"
     r"|\b(?:unlock|log in|let me in|open)\b[^\n.;!?]{0,20}?\b(?:until|till|when|once|unless) (?:i|you|we|he|she) (?:typed?"
     r"|entere?d?|tried|try)\s"
@@ -45,7 +49,7 @@ _PAIRS = re.compile(
     rf"|kennwort|mdp|senha|clave"
     r"|wachtwoord)(?: is|:)?\s"
 )
-_ADDRESS = re.compile(r"@[\w-]{1,30}\.[a-z][a-z.]{1,20}\s?(?:[/|]|\s:)\s")
+_ADDRESS = re.compile(r"@[\w-]{1,30}\.[a-z][a-z.]{1,20}(?P<mark>\s?(?:[/|]|\s:)\s|\s?[+,&]\s)")
 _USERS = ("user", "login", "log-in", "benutzer", "utente", "usuario", "utilisateur", "identifiant", "gebruiker")
 _REMARKS = (
     "lower case",
@@ -85,7 +89,9 @@ def networks(reading: Reading) -> Iterator[Secret]:
     for match in _OPENED.finditer(folded) if any(hint in folded for hint in _REMARKS) else ():
         yield from plain(reading, match.end(), most=2, then=REMARKED)
     for match in _ADDRESS.finditer(folded):
-        yield from plain(reading, match.end(), most=1, then=END)
+        for found in plain(reading, match.end(), most=1, then=END):
+            if match["mark"].strip() in ("/", "|", ":") or values.invented(reading.text[found.start : found.stop], near=True):
+                yield found
     for match in _PAIRS.finditer(folded) if any(hint in folded for hint in _USERS) else ():
         yield from plain(reading, match.end(), most=1, then=END)
     for match in _JOINED.finditer(folded) if wireless or "user" in folded or "connect" in folded else ():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from ricordo.learn.secret import Kind, Reading, Secret
+from ricordo.learn.secret import Kind, Reading, Secret, near_digits
 
 # Digits with blanks, dashes or points between some of them; no phone numbers of the form +32 …
 _DIGITS = re.compile(r"(?<![\w+.,-])(?<!\+ )\d(?:[ .\-]{0,2}\d){11,39}(?!\w|[.,-]\d)")
@@ -143,18 +143,23 @@ _IDENTITIES: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = tu
     )
 )
 _BARE = re.compile(r"[^A-Za-z0-9]+")
+_AROUND = 80  # signs; no number has as many without two digits side by side
 
 
 def proven_numbers(reading: Reading) -> Iterator[Secret]:
     """Yield numbers of cards, accounts and persons that hold by themselves."""
-    text = reading.text
-    for match in _DIGITS.finditer(text):
+    for begin, end in near_digits(reading.text, _AROUND, _AROUND):
+        yield from _proven(reading.text, begin, end)
+
+
+def _proven(text: str, begin: int, end: int) -> Iterator[Secret]:
+    for match in _DIGITS.finditer(text, begin, end):
         for start, stop in _cards(text, *match.span()):
             yield Secret(Kind.CARD, start, stop, "It holds the number of a bank card: its check digit is right.")
-    for match in _IBAN.finditer(text):
+    for match in _IBAN.finditer(text, begin, end):
         if found := iban(match[0]):
             yield Secret(Kind.BANK, match.start(), match.start() + len(found), "It holds an IBAN: its check digits are right.")
     for what, form, check in _IDENTITIES:
-        for match in form.finditer(text):
+        for match in form.finditer(text, begin, end):
             if check(_BARE.sub("", match[0])):
                 yield Secret(Kind.IDENTITY, *match.span(), f"It holds {what}.")

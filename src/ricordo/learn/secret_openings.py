@@ -58,7 +58,7 @@ _NETWORK = re.compile(
     rf"\b(?:wi-?fi|wlan|hotspot)\b(?:\s+(?:at|in|for|of|on|im|in|bei|auf|del|de|du|chez)\b[^:\d]{{0,30}}?)?"
     rf"(?:\s+(?:{IS_SET})\s+|'s\s+|\s*[:=]\s*|\s-\s)(?:[^\s/|,]{{1,30}}\s?[/|,]\s?)?$"
 )
-_TURN = rf"(?:(?:{TURNS}) \d{{1,2}}|\d{{1,2}} (?:{TURNS}))"
+_TURN = rf"(?:(?:{TURNS})(?: to)? \d{{1,2}}|\d{{1,2}} (?:{TURNS}))"
 _TURNED = re.compile(rf"\b{_TURN}(?:,? (?:(?:and |then |und |dann )?{_TURN})){{2,4}}\b")
 
 

@@ -44,14 +44,23 @@ _AFTER = tuple(
     for way in (
         # "the password I always use is", "the password hasn't changed, still"
         rf"(?!\s(?:and|but|or|if)\b)(?:\s[^\n.;:!?\",]{{1,60}}?)?(?:\s{_TELLS}|(?<=\w)'s)\s{_FILL}",
-        rf"\s{_CLAUSE},\s(?:it's\s)?(?:still|namely|i\.e\.|that is|as in)[:,]?\s{_FILL}",
+        rf"\s{_CLAUSE},\s(?:it's\s)?(?:still|this time|namely|i\.e\.|that is|as in|diesmal|esta vez|cette fois|questa volta"
+        rf"|dit keer|desta vez)[:,]?\s{_FILL}",
         # "I reset my password, went with"; "I changed my password. The new one is"
         rf"[^\n\"?]{{0,60}}?[,.;!(-]\s*(?:(?:and|so|i|we|but) ){{0,2}}{_TAKEN}\s{_FILL}",
-        rf"[^\n\"?.;:]{{0,60}}?\sand (?:i |we )?{_TAKEN}\s{_FILL}",
+        rf"[^\n\"?.;:]{{0,60}}?\s(?:and|so) (?:(?:i|we|she|he|they) )?{_TAKEN}\s{_FILL}",
         # "… is the name of the cat: Figaro"
         r"['\s][^\n.;!?\"]{3,60}(?::\s+|,\s(?:it's|it is|just|simply|only|namely)\s)",
         r"(?:\s(?:back|again|at last|in [^\n.;!?]{1,30}))?[.!,;]\s+(?:it's|it is|it was|that was)\s",
         r"\s*\?\s+(?:(?:it's|that's|still|it is|that would be)\s)?",
+    )
+)
+_OF_SEVERAL = tuple(
+    re.compile(way)
+    for way in (
+        rf"[^\n\"?]{{0,50}}?[.,;(-]\s*(?:so |and )?(?:mine|ours|meins|la mia|la mienne|la mia)(?: is| was|'s| ist| e"
+        rf"| est)(?: now)?\s{_FILL}",
+        r"[^\n\"?]{0,60}?\bfrom \S{3,30} to\s",
     )
 )
 _SET_TO = re.compile(
@@ -72,7 +81,8 @@ _SET_IN = re.compile(rf"(?:\s[\w' ]{{1,30}})?\s{_DETTO}\s")
 _ASKS = re.compile(r"\b(?:asks?|wants?|prompts?|needs?|demands?|fragt|verlangt|demande|chiede|pide|vraagt)\b[^\n.;!?]{0,30}$")
 _TRY = re.compile(
     r"(?:\s[^\n.;!?,]{1,25}?)?(?:\s*[,:;-]\s*|\s)(?:then )?(?:you )?(?:just |simply )?(?:(?:try|type in|type|enter|say|put in|put"
-    r"|use|give it|tell (?:it|them)|it's|it is|ours is|mine is|nimm|probier|sag|tapez|metti|prova|pon|typ) )?(?:the word |with )?"
+    r"|use|give it|tell (?:it|them)|it's|it is|ours is|mine is|mine's|ours:|mine:|nimm|probier|sag|tapez|metti|prova|pon"
+    r"|typ) )?(?:the word |with )?"
 )
 _APPOSED = re.compile(r"\s*(?:,|--?|:)\s+(?:it's |still |namely )?")
 # Before "password, xyz": somebody gives it, or it is a known one.
@@ -124,7 +134,8 @@ _FOLLOWS = frozenset(
         "and but for with if when since because though although until in on at after before as so like now again still too "
         "by everywhere today yesterday this last these just please btw lol und aber mit wenn weil seit für als auf bitte "
         "geändert "
-        "gesetzt gestellt umgestellt pero con si cuando e ma se y mais avec si et en maar met als omdat then or".split(),
+        "gesetzt gestellt umgestellt pero con si cuando e ma se y mais avec si et en maar met als omdat then or ontem ayer "
+        "ieri hier gestern gisteren heute hoy oggi hoje vandaag tonight tomorrow earlier straight instead".split(),
     )
 )
 _REVERSED = re.compile(
@@ -162,7 +173,7 @@ def _told(reading: Reading, name: Name) -> Iterator[Secret]:
     folded, end = reading.folded, min(len(reading.folded), name.stop + 160)
     ahead = _clause_before(folded, name.start)
     plural = name.word.endswith("words")
-    for way in () if plural else _AFTER:
+    for way in _OF_SEVERAL if plural else _AFTER:
         if match := way.match(folded, name.stop, end):
             yield from plain(reading, match.end())
     if _SETTING.search(ahead + folded[name.stop : name.stop + 60]) and (match := _SET_TO.match(folded, name.stop, end)):
