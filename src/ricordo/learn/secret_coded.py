@@ -149,7 +149,7 @@ def _codes(folded: str, begin: int, end: int) -> Iterator[Secret]:
             if _may_open(folded, start, stop):
                 yield Secret(Kind.CODE, start, stop, "It gives a code: digits that are said to open something.")
     for match in _TURNS.finditer(folded, begin, end):
-        if not _DATE.match(match["digits"]):
+        if not _DATE.match(match["digits"]) and values.stands_alone(folded, match.end("digits")) and "alarm" not in match[0]:
             yield Secret(Kind.CODE, *match.span("digits"), "It gives the turns of a combination lock.")
 
 

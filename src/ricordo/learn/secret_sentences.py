@@ -117,7 +117,7 @@ _TALK = """
     super mega totally fully truly partly poor rich clever smart dumb lame cute sweet nice neat okay alright pretty unique
     family sacred holy gold golden key king queen protocol policy law art science business matter issue pain nightmare
     disaster burden blessing curse relic bane review chez sera hint hints tips tip mandatory imagine time enforced
-    pathetic tick sorts mine strange mad
+    restart reboot reload refresh retry pathetic tick sorts mine strange mad
     keys key tool tools button menu pencil finger thumb face touch hands both gloves care caution luck force
     """
 # What is said of passwords, and what is no password where one is told.

@@ -55,6 +55,9 @@ _AFTER = tuple(
         r"\s*\?\s+(?:(?:it's|that's|still|it is|that would be)\s)?",
     )
 )
+# "I forgot the password and picked blackberries instead."
+_FORGOTTEN = re.compile(r"\b(?:forg[eo]t\w*|lost|vergessen|oublie|olvide|dimenticato|vergeten)\b")
+_OF_A_LOST_ONE = (*_AFTER[:2], *_AFTER[4:])
 _OF_SEVERAL = tuple(
     re.compile(way)
     for way in (
@@ -173,7 +176,8 @@ def _told(reading: Reading, name: Name) -> Iterator[Secret]:
     folded, end = reading.folded, min(len(reading.folded), name.stop + 160)
     ahead = _clause_before(folded, name.start)
     plural = name.word.endswith("words")
-    for way in _OF_SEVERAL if plural else _AFTER:
+    lost = _FORGOTTEN.search(ahead) and not _SETTING.search(folded, name.stop, name.stop + 60)
+    for way in _OF_SEVERAL if plural else _OF_A_LOST_ONE if lost else _AFTER:
         if match := way.match(folded, name.stop, end):
             yield from plain(reading, match.end())
     if _SETTING.search(ahead + folded[name.stop : name.stop + 60]) and (match := _SET_TO.match(folded, name.stop, end)):
@@ -262,7 +266,7 @@ def plain(reading: Reading, at: int, *, most: int = 4, then: re.Pattern[str] | N
 def _talked(word: str) -> bool:
     """Say whether a word belongs to talk about passwords."""
     folded = fold(word)
-    return folded in TALK or word.endswith(("n't", "é", "ée", "és")) or values.ordinary(word) or values.predicate(word)
+    return folded in TALK or word.endswith(("n't", "'s", "é", "ée", "és")) or values.ordinary(word) or values.predicate(word)
 
 
 def _clause_before(folded: str, at: int) -> str:
