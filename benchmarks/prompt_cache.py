@@ -138,7 +138,7 @@ async def ours(vault: AsyncVault, counting: Counting, turns: int) -> tuple[list[
                 case ReplyDone(_, usage):
                     epoch = (await vault._in_use.desk()).epochs[talk]
                     newest = epoch.sent[max(epoch.sent)]
-                    new = await counting.model.count(newest) or 0
+                    new = await counted_by(counting.model, newest)
                     evaluated = sum(call.evaluated or 0 for call in counting.calls)
                     aside = tuple(counting.calls[:-1])
                     measured.append(Turn(usage.prompt or 0, evaluated, new, first, len(epoch.sent) == 1, aside))
@@ -174,6 +174,15 @@ def shared(one: str, other: str) -> int:
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
+async def counted_by(model: EmbeddedModel, text: str) -> int:
+    """Return the tokens of a text by the model's own tokenizer; a server too busy to say is asked again, never taken for 0."""
+    for _ in range(10):
+        if (count := await model.count(text)) is not None:
+            return count
+        await asyncio.sleep(1)
+    raise SystemExit("The model's server does not count tokens, so the naive layout cannot be measured.")
+
+
 async def naive(
     model: EmbeddedModel, prompts: Sequence[Sequence[ChatMessage]], asides: Sequence[Sequence[Call]], blocks: Sequence[str]
 ) -> list[Turn]:
@@ -192,17 +201,17 @@ async def naive(
         evaluated = 0
         for call in calls:
             text = "\n".join(message.content for message in call)
-            evaluated += await model.count(text[shared(before, text) :]) or 0
+            evaluated += await counted_by(model, text[shared(before, text) :])
             before = text
         first = 0.0
-        if number % MADE == MADE - 1:
+        if number % MADE == MADE - 1 or number == len(prompts) - 1:
             start, read = time.perf_counter(), 0
             for call in calls:
                 usage = (await model.complete(Request(call, 1))).usage
                 read += (usage.prompt or 0) - (usage.cached or 0)
             first = time.perf_counter() - start
             made.append((evaluated, read))
-        counted.append(Turn(await model.count(before) or 0, evaluated, 0, first))
+        counted.append(Turn(await counted_by(model, before), evaluated, 0, first))
         console.print(
             f"naive turn {number + 1}: evaluated {evaluated}{f', made: {made[-1][1]} in {first:.1f} s' if first else ''}"
         )
@@ -224,7 +233,7 @@ async def run(file: pathlib.Path, turns: int, aside: bool) -> None:
             await vault.facts.add(fact, Global())
         await model.ready()
         measured, messages = await ours(vault, counting, turns)
-        counts = [(await model.count(message.text) or 0) + 6 for message in messages]
+        counts = [await counted_by(model, message.text) + 6 for message in messages]
         asked = [message for message in messages if message.role is Role.USER]
         found = [remembered(await vault.prompt(message.text)) for message in asked]
         blocks = [
