@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 import apsw
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ricordo.conversation import Moment, Reach, Role, Scope
@@ -172,6 +172,7 @@ writes = st.lists(
 
 @pytest.mark.req("R2", "W6", "V8", "S2")
 @settings(deadline=None, max_examples=40)
+@example([("embed", 1, False), ("drop", 2, False), ("embed", 1, False)])
 @given(writes)
 def test_the_index_follows_the_table(todo: list[tuple[str, int, bool]]) -> None:
     """Any sequence of writes, some of them rolled back: a search finds what reading all rows finds, in the same order."""

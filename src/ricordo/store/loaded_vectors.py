@@ -134,12 +134,14 @@ class LoadedVectors:
         if not self._serves(model):  # before waiting for the slice that is being loaded
             return None
         allowed = _allowed(connection, kind, scope)
+        found = vectors.set_of(connection, kind, model)
         with self._lock:
             if not self._serves(model):
                 return None
-            index = next((index for of, index in self._indexes.values() if of == kind), None)
-            if index is None:
+            # By its number: a set that was dropped and begun anew has another, and the old one may still be here, empty.
+            if found is None or found[0] not in self._indexes:
                 return []
+            index = self._indexes[found[0]][1]
             vectors.require(vector, index.dimension, model)
             near = index.search(vector, limit + _CANDIDATES, allowed)
         exact = self.scores(connection, kind, model, vector, near.tolist())
