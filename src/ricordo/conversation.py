@@ -65,7 +65,7 @@ class Moment:
     def local(self) -> datetime:
         """The wall clock then and there, as an aware datetime."""
         zone = timezone(timedelta(minutes=self.offset))
-        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=self.utc)).astimezone(zone)
+        return datetime(1970, 1, 1, tzinfo=zone) + timedelta(minutes=self.offset, microseconds=self.utc)
 
 
 @dataclass(frozen=True, slots=True)

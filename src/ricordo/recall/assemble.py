@@ -89,9 +89,9 @@ def _windows(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
     """Yield what the window could show of the earlier turns: all, if room is left to go on; the newest within KEPT; none."""
     bare = _compose(replace(material, turns=()), budget, count, epoch)
     room = 0 if bare is None else next(layer.tokens for layer in bare[0].layers if layer.name == "free")
-    if sum(count(parts.stamped(turn)) + PER_MESSAGE for turn in material.turns) <= room * FULL // 100:
+    if _fitting(material, room * FULL // 100, count) == 0:
         yield material.turns
-    yield _newest_that_fit(material.turns, room * KEPT // 100, count)
+    yield _newest_that_fit(material, room * KEPT // 100, count)
     yield ()
 
 
@@ -112,15 +112,21 @@ def _fixed(material: Material, grants: Mapping[str, int], count: Count) -> tuple
     return (first, *layers[1:]), tuple(fact.id for fact in (*listed, *held))
 
 
-def _newest_that_fit(turns: Sequence[Message], room: int, count: Count) -> Sequence[Message]:
+def _newest_that_fit(material: Material, room: int, count: Count) -> Sequence[Message]:
     """Return the newest turns within `room` tokens, starting with a message of the person."""
-    first = len(turns)
-    while first > 0 and (size := count(parts.stamped(turns[first - 1])) + PER_MESSAGE) <= room:
-        first -= 1
-        room -= size
+    turns, first = material.turns, _fitting(material, room, count)
     while first < len(turns) and turns[first].role is Role.MODEL:
         first += 1
     return turns[first:]
+
+
+def _fitting(material: Material, room: int, count: Count) -> int:
+    """Return the place from which on the turns fit into `room` tokens; 0 when all do. No more are counted than it takes."""
+    first = len(material.turns)
+    while first > 0 and (size := count(material.wording(material.turns[first - 1])) + PER_MESSAGE) <= room:
+        first -= 1
+        room -= size
+    return first
 
 
 def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> tuple[Prompt, Epoch] | None:
@@ -128,7 +134,7 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
     turns = [turn for turn in material.turns if turn.text.strip()]
     if epoch.first is not None:
         turns = turns[next(i for i, turn in enumerate(turns) if turn.id == epoch.first) :]
-    texts = [(turn.role, epoch.sent.get(turn.id) or parts.stamped(turn)) for turn in turns]
+    texts = [(turn.role, epoch.sent.get(turn.id) or material.wording(turn)) for turn in turns]
     # Counted one by one, before they are joined: their counts are remembered from turn to turn.
     conversation = Layer(
         "conversation", "\n".join(text for _, text in texts), sum(count(text) + PER_MESSAGE for _, text in texts)

@@ -8,12 +8,15 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from ricordo.conversation import Role
-from ricordo.recall.question import Places, Question
+import numpy as np
+from numpy.typing import NDArray
+
+from ricordo.conversation import Moment
+from ricordo.recall.question import Question, Stemmed
 from ricordo.recall.references import Days
 from ricordo.store.surroundings import SITTING, Placed
 
@@ -40,8 +43,10 @@ WEIGHTS: Mapping[str, float] = {
 # By how many days are meant: what is longer than a quarter says little about one message.
 _FITS = ((8, 2.0), (93, 1.5), (1 << 30, 0.5))
 
+_QUESTION_MARKS = ("?", "？", "؟")
 _WORD = re.compile(r"\w+")
 _SPEAKER = re.compile(r"\s*([^\W\d_][\w .'’-]{0,39}?)\s*:\s")
+_NAMED_WITHIN = 48  # letters: a name of forty, and the spaces around it
 _TIMES = re.compile(
     r"\b(?:yesterday|last|next|ago|weeks?|weekend|months?|years?|today|tonight|tomorrow|since"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
@@ -52,17 +57,22 @@ _TIMES = re.compile(
 )
 
 
+NAMES = tuple(WEIGHTS)
+_WEIGHED = np.array(list(WEIGHTS.values()))
+Row = NDArray[np.float64]
+
+
 @dataclass(slots=True)
 class Candidate:
     """Something that may answer, with what is known of it: a message where it stands, or a fact, which has no place.
 
-    `pieces` are the places of the question's stems in each piece. `words` is a message's BM25, or a fact's as a part of the best
+    `words` is a message's BM25, or a fact's as a part of the best
     fact's; `cosine` its best piece's, None where it has no vector. `newer` is 0 for the oldest to 1 for the newest.
     """
 
     key: int
     folded: str
-    pieces: Sequence[Places]
+    pieces: Sequence[Stemmed]
     placed: Placed | None
     newer: float
     words: float = 0.0
@@ -70,18 +80,21 @@ class Candidate:
     speaker: str = field(init=False)  # the name that its text begins with, as in "Anna: hello"; empty for none
 
     def __post_init__(self) -> None:
-        match = _SPEAKER.match(self.folded)
+        match = _SPEAKER.match(self.folded) if ":" in self.folded[:_NAMED_WITHIN] else None
         self.speaker = match.group(1) if match else ""
 
 
-def ranked(question: Question, candidates: Sequence[Candidate]) -> list[dict[str, float]]:
-    """Return the features of each candidate, in their order. Keys of candidates that are messages must differ."""
-    return _Ranking(question, candidates).features()
+def table(question: Question, candidates: Sequence[Candidate]) -> Row:
+    """Return the features of candidates, a row for each and a column for each of NAMES.
+
+    Keys of candidates that are messages must differ.
+    """
+    return _Ranking(question, candidates).table()
 
 
-def score(features: Mapping[str, float]) -> float:
-    """Return the sum of all that speaks for a candidate."""
-    return sum(WEIGHTS[name] * value for name, value in features.items())
+def scores(features: Row) -> Row:
+    """Return the sum of all that speaks for each candidate."""
+    return np.asarray(features @ _WEIGHED)
 
 
 class _Ranking:
@@ -97,39 +110,54 @@ class _Ranking:
         self.rarities = self._rarities()
         self.parts: dict[int, float] = {}
         self.held = {key: question.held(each.pieces) for key, each in self.by_key.items()}
-        self.sittings = _sittings(self.by_key.values())
+        self.sittings = _sittings(self.by_key)
         self.sitting_scores, self.sitting_held = self._sitting_scores()
 
-    def features(self) -> list[dict[str, float]]:
-        return [self._of_message(each, each.placed) if each.placed else self._of_fact(each) for each in self.candidates]
+    def table(self) -> Row:
+        rows = [self._of_message(each, each.placed) if each.placed else self._of_fact(each) for each in self.candidates]
+        return np.array(rows).reshape(len(rows), len(NAMES))
 
-    def _of_fact(self, fact: Candidate) -> dict[str, float]:
-        covered = self._part(self.question.held(fact.pieces))
-        return self._everywhere(fact) | {"covers": covered, "words": fact.words * covered, "person": 1.0}
+    def _of_fact(self, fact: Candidate) -> list[float]:
+        held = self.question.held(fact.pieces)
+        covered = self._part(held)
+        told = {"covers": covered, "words": fact.words * covered, "person": 1.0, "newer": fact.newer}
+        told |= {"meaning": self._meaning(fact), "pairs": self._pairs(fact, held)}
+        return [told.get(name, 0.0) for name in NAMES]
 
-    def _of_message(self, each: Candidate, placed: Placed) -> dict[str, float]:
-        question, message = self.question, placed.message
-        around = self.held[each.key] | self._beside(placed.previous) | self._beside(placed.following)
-        sitting = self.sittings[each.key]
-        return self._everywhere(each) | {
-            "words": each.words / self.best,
-            "covers": self._part(around),
-            "meaning beside": 10 * (self._cosine_of(placed.previous) + self._cosine_of(placed.following)),
-            "sitting": self.sitting_scores[sitting],
-            "sitting covers": self._part(self.sitting_held[sitting]),
-            "before": self._words_of(placed.previous),
-            "after": self._words_of(placed.following),
-            "speaker": float(bool(self.named) and each.speaker == self.named),
-            "person": float(message.role is Role.USER),
-            "asks": float(message.text.rstrip().endswith(("?", "？", "؟"))),
-            "opens": float(placed.opens),
-            "time": float(question.asks_when and bool(_TIMES.search(each.folded))),
-            "day": _on_day(question.days, placed) if question.days else 0.0,
-        }
+    def _of_message(self, each: Candidate, placed: Placed) -> list[float]:
+        """Return the features in the order of NAMES."""
+        question, sitting, held = self.question, self.sittings[each.key], self.held[each.key]
+        before, after = self.by_key.get(placed.previous or 0), self.by_key.get(placed.following or 0)
+        around = held
+        if before:
+            around |= self.held[before.key]
+        if after:
+            around |= self.held[after.key]
+        return [
+            each.words / self.best,
+            self._meaning(each),
+            self._meaning_beside(before, after),
+            self._part(around),
+            self._pairs(each, held),
+            self.sitting_scores[sitting],
+            self._part(self.sitting_held[sitting]),
+            before.words / self.best if before else 0.0,
+            after.words / self.best if after else 0.0,
+            float(bool(self.named) and each.speaker == self.named),
+            float(placed.by_person),
+            float(each.folded.rstrip().endswith(_QUESTION_MARKS)),
+            float(placed.opens),
+            float(question.asks_when and bool(_TIMES.search(each.folded))),
+            _on_day(question.days, placed) if question.days else 0.0,
+            each.newer,
+        ]
 
-    def _everywhere(self, each: Candidate) -> dict[str, float]:
-        cosine = each.cosine if each.cosine is not None else self.usual
-        return {"meaning": 10 * (cosine - self.nearest), "pairs": self._pairs(each), "newer": each.newer}
+    def _meaning(self, each: Candidate) -> float:
+        return 10 * ((each.cosine if each.cosine is not None else self.usual) - self.nearest)
+
+    def _meaning_beside(self, *beside: Candidate | None) -> float:
+        """Return ten times the neighbours' cosines; one that was not looked at has what is usual: it speaks for nothing."""
+        return 10 * sum(each.cosine if each and each.cosine is not None else self.usual for each in beside)
 
     def _named(self) -> str:
         """Return the one speaker whom the question names; empty for none or several."""
@@ -148,26 +176,13 @@ class _Ranking:
             self.parts[held] = self.question.part(held, self.rarities)
         return self.parts[held]
 
-    def _beside(self, key: int | None) -> int:
-        return self.held.get(key, 0) if key is not None else 0
-
-    def _words_of(self, key: int | None) -> float:
-        found = self.by_key.get(key) if key is not None else None
-        return found.words / self.best if found else 0.0
-
-    def _cosine_of(self, key: int | None) -> float:
-        """Return the cosine of a neighbour; what is usual for one that is not looked at, so that it speaks for nothing."""
-        found = self.by_key.get(key) if key is not None else None
-        return found.cosine if found and found.cosine is not None else self.usual
-
-    def _pairs(self, each: Candidate) -> float:
+    def _pairs(self, each: Candidate, held: int) -> float:
         """Return the logarithm of how rare the pairs are that stand together in the question and, at most one apart, here."""
-        held = self.held[each.key] if each.placed else self.question.held(each.pieces)
         if not held & held >> 1:
             return 0.0
         total = 0.0
         for one, other in pairwise(self.question.terms):
-            if one.stems and other.stems and any(_together(piece, one.stems[-1], other.stems[0]) for piece in each.pieces):
+            if one.stems and other.stems and any(piece.together(one.stems[-1], other.stems[0]) for piece in each.pieces):
                 total += min(one.rarity, other.rarity)
         return math.log1p(total)
 
@@ -182,33 +197,22 @@ class _Ranking:
         return {sitting: each / best for sitting, each in sums.items()}, dict(held)
 
 
-def _together(piece: Places, one: str, other: str) -> bool:
-    """Say whether one stem stands right before another in a piece, or with one word between them."""
-    if one not in piece or other not in piece:
-        return False
-    after = piece[other]
-    return any(at + 1 in after or at + 2 in after for at in piece[one])
-
-
-def _sittings(candidates: Collection[Candidate]) -> dict[int, int]:
+def _sittings(candidates: Mapping[int, Candidate]) -> dict[int, int]:
     """Return the sitting of each message: those of one conversation that no long pause parts, as far as they are candidates."""
-    placed = sorted(
-        (each.placed.message for each in candidates if each.placed),
-        key=lambda message: (message.conversation, message.at.utc, message.id),
-    )
+    placed = sorted((each.placed.conversation, each.placed.at, key) for key, each in candidates.items() if each.placed)
     found: dict[int, int] = {}
-    number = 0
-    for before, message in pairwise([None, *placed]):
-        assert message is not None
-        if before and (before.conversation != message.conversation or message.at.utc - before.at.utc > SITTING):
+    number, last_talk, last_at = 0, 0, 0
+    for talk, at, key in placed:
+        if talk != last_talk or at - last_at > SITTING:
             number += 1
-        found[message.id] = number
+        last_talk, last_at = talk, at
+        found[key] = number
     return found
 
 
 def _on_day(days: Sequence[Days], placed: Placed) -> float:
     """Return how well a message's day fits those that are meant: 2 within a few days, less the longer the time is."""
-    day = placed.message.at.local.date()
+    day = Moment(placed.at, placed.offset).local.date()
     best = 0.0
     for meant in days:
         if meant.first <= day <= meant.last:

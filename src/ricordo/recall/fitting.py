@@ -42,6 +42,9 @@ def pinned(facts: Sequence[Fact], tokens: int, count: Count) -> Fitted:
 
 def names(all_names: Sequence[str], tokens: int, count: Count) -> str:
     """Return the names within `tokens`, the least frequent left out first."""
+    whole = parts.names_part(all_names)
+    if not whole or count(whole) <= tokens:
+        return whole
     kept, left = 0, tokens - count(parts.names_part([""]))
     while kept < len(all_names) and (left := left - count(all_names[kept]) - 1) >= 0:
         kept += 1

@@ -10,6 +10,7 @@ import operator
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from typing import NamedTuple
 
 from apsw import Connection
 
@@ -18,15 +19,15 @@ from ricordo.fact import Fact
 from ricordo.recall import features, question
 from ricordo.recall.features import Candidate
 from ricordo.recall.question import Question
-from ricordo.store import facts, reach, surroundings, words
+from ricordo.store import facts, messages, reach, surroundings, words
 from ricordo.store.loaded_vectors import LoadedVectors
 from ricordo.store.stems import Stems, stemmer
 from ricordo.store.surroundings import Piece
 from ricordo.store.vectors import Kind, Vector
 
-_BY_WORDS = 200  # pieces; measured: what 400 add ranks too low to matter
-_BY_MEANING = 100
-_WITH_NEIGHBOURS = 60  # of the best by words: what stands beside a good one is looked at too
+_BY_WORDS, _MOST_BY_WORDS = 200, 80  # pieces, and the messages they may be of
+_BY_MEANING, _MOST_BY_MEANING = 100, 40
+_WITH_NEIGHBOURS = 20  # of the best by words: what stands beside a good one is looked at too
 _FACTS = 30
 _COPY = 0.9  # of all stems of two texts that they share, from which one is a copy of the other
 _DENIALS = frozenset("not no never without t kein nicht nie ohn non mai senza pas jamai sin nunca".split())  # stems
@@ -83,15 +84,33 @@ class Gathered:
 
 def gather(connection: Connection, loaded: LoadedVectors, searches: Sequence[Search], where: Where, limit: int) -> list[Gathered]:
     """Return what fits any of the searches, best first, each once, near copies left out."""
-    best: dict[tuple[type, int], Gathered] = {}
+    best: dict[tuple[bool, int], _Hit] = {}
     stems = stemmer(connection)
     for search in searches:
-        for found in _Gathering(connection, loaded, search, where, stems).found():
-            key = (type(found.found), found.found.id)
-            if key not in best or found.score > best[key].score:
-                best[key] = found
-    ordered = sorted(best.values(), key=lambda found: (-found.score, -found.found.id))
-    return _without_copies(ordered, stems, limit)
+        for hit in _Gathering(connection, loaded, search, where, stems).hits():
+            key = (hit.fact is not None, hit.key)
+            if key not in best or hit.score > best[key].score:
+                best[key] = hit
+    kept = _without_copies(sorted(best.values(), key=lambda hit: (-hit.score, -hit.key)), stems, limit)
+    there = messages.of_ids(connection, [hit.key for hit in kept if hit.fact is None])
+    return [hit.gathered(hit.fact or there[hit.key]) for hit in kept]
+
+
+class _Hit(NamedTuple):
+    """Something that was found, before it is known to be among the best: a message that is not read yet, or a fact."""
+
+    key: int
+    fact: Fact | None
+    piece: Piece
+    score: float
+    fit: float
+    by_meaning: bool
+    search: str
+    speaks: features.Row
+
+    def gathered(self, found: Message | Fact) -> Gathered:
+        speaks = dict(zip(features.NAMES, self.speaks.tolist(), strict=True))
+        return Gathered(found, self.piece.start, self.piece.stop, self.score, self.fit, self.by_meaning, self.search, speaks)
 
 
 @dataclass(slots=True)
@@ -107,54 +126,57 @@ class _Gathering:
     cosines: dict[int, float] = field(default_factory=dict)  # of excerpts
     pieces: dict[int, list[Piece]] = field(default_factory=dict)  # of messages
 
-    def found(self) -> list[Gathered]:
+    def hits(self) -> list[_Hit]:
         asked = question.read(self.connection, self.search.text, self.stems, self.where.now, self.where.zone)
-        messages = self._messages(asked)
+        messages_found = self._messages(asked)
         told = self._facts(asked)
-        candidates = [*messages, *(candidate for candidate, _ in told)]
+        candidates = [*messages_found, *(candidate for candidate, _ in told)]
         by_key = {fact.id: fact for _, fact in told}
+        without = self.where.without_messages
         # The message that asks is stored too: its own words are no sign that anything else holds them.
-        found_here = [each for each in candidates if not each.placed or each.key not in self.where.without_messages]
-        there = functools.reduce(operator.or_, (asked.held(each.pieces) for each in found_here), 0)
-        gathered = []
-        for each, speaks in zip(candidates, features.ranked(asked, candidates), strict=True):
-            found: Message | Fact = each.placed.message if each.placed else by_key[each.key]
-            if each.placed and found.id in self.where.without_messages:
+        here = [each for each in candidates if not each.placed or each.key not in without]
+        held = {id(each): asked.held(each.pieces) for each in here}
+        there = functools.reduce(operator.or_, held.values(), 0)
+        fits = {terms: asked.fit(terms, there) for terms in set(held.values())}
+        table = features.table(asked, candidates)
+        hits = []
+        for each, speaks, score in zip(candidates, table, features.scores(table).tolist(), strict=True):
+            if id(each) not in held:
                 continue  # only now: what stands beside it may be good because of it
-            start, stop = self._best_piece(found.id) if each.placed else (0, len(found.text))
-            fit = each.cosine if each.cosine is not None else asked.fit(asked.held(each.pieces), there)
-            by_meaning = each.cosine is not None
-            score = features.score(speaks)
-            gathered.append(Gathered(found, start, stop, score, max(0.0, fit), by_meaning, self.search.text, speaks))
-        return gathered
+            fact = None if each.placed else by_key[each.key]
+            piece = Piece(0, 0, len(fact.text), each.folded) if fact else self._best_piece(each.key)
+            fit = each.cosine if each.cosine is not None else fits[held[id(each)]]
+            hits.append(_Hit(each.key, fact, piece, score, max(0.0, fit), each.cosine is not None, self.search.text, speaks))
+        return hits
 
     def _messages(self, asked: Question) -> list[Candidate]:
         scope = self.where.scope
         rows = words.search(self.connection, "excerpt_words", self.search.text, reach.tokens(scope), _BY_WORDS)
         self.by_words = dict(rows)
         near = self._near("excerpt", _BY_MEANING)
-        of = surroundings.messages_of(self.connection, [*self.by_words, *near])
-        placed = surroundings.placed(self.connection, set(of.values()))
-        first = [of[excerpt] for excerpt, _ in rows[:_WITH_NEIGHBOURS] if of.get(excerpt) in placed]
-        beside = {key for one in first for key in (placed[one].previous, placed[one].following) if key is not None}
+        by_words = _first(self.connection, list(self.by_words), _MOST_BY_WORDS)
+        by_meaning = _first(self.connection, list(near), _MOST_BY_MEANING)
+        placed = surroundings.placed(self.connection, {*by_words, *by_meaning})
+        first = [placed[key] for key in by_words[:_WITH_NEIGHBOURS] if key in placed]
+        beside = {key for each in first for key in (each.previous, each.following) if key is not None}
         placed |= surroundings.placed(self.connection, beside - placed.keys())
         self.pieces = surroundings.pieces(self.connection, placed.keys())
         unmeasured = (piece.excerpt for pieces in self.pieces.values() for piece in pieces if piece.excerpt not in near)
         self.cosines = near | self._scores("excerpt", list(unmeasured))
-        times = sorted(each.message.at.utc for each in placed.values())
-        age = max(1, times[-1] - times[0]) if times else 1
+        times = [each.at for each in placed.values()]
+        oldest, newest = min(times, default=0), max(times, default=0)
+        age = max(1, newest - oldest)
         candidates = []
-        for key, each in placed.items():
-            pieces = self.pieces.get(key, [])
+        for key, pieces in self.pieces.items():
             cosines = [self.cosines[piece.excerpt] for piece in pieces if piece.excerpt in self.cosines]
             candidates.append(
                 Candidate(
                     key,
-                    " ".join(piece.words for piece in pieces) or words.fold(each.message.text),
-                    [asked.places(self.stems(piece.words)) for piece in pieces],
-                    each,
-                    (each.message.at.utc - times[0]) / age,
-                    max((self.by_words.get(piece.excerpt, 0.0) for piece in pieces), default=0.0),
+                    " ".join([piece.words for piece in pieces]),
+                    [asked.stemmed(self.stems(piece.words)) for piece in pieces],
+                    placed[key],
+                    (placed[key].at - oldest) / age,
+                    max([self.by_words.get(piece.excerpt, 0.0) for piece in pieces]),
                     max(cosines, default=None),
                 )
             )
@@ -176,7 +198,7 @@ class _Gathering:
         rows = dict(words.search(connection, "fact_words", self.search.text, reach.fact_tokens(connection, scope), _FACTS))
         near = self._near("fact", _FACTS)
         keys = {*rows, *near} - self.where.without_facts
-        told = facts.in_reach(connection, scope, keys, global_ones=self.where.global_facts)
+        told = facts.in_reach(connection, scope, keys, global_ones=self.where.global_facts) if keys else []
         near |= self._scores("fact", [fact.id for fact in told if fact.id not in near])
         best = max(rows.values(), default=0.0) or 1.0
         found = []
@@ -184,24 +206,35 @@ class _Gathering:
             folded = words.fold(fact.text)
             part = rows.get(fact.id, 0.0) / best
             found.append(
-                (Candidate(fact.id, folded, [asked.places(self.stems(folded))], None, 1.0, part, near.get(fact.id)), fact)
+                (Candidate(fact.id, folded, [asked.stemmed(self.stems(folded))], None, 1.0, part, near.get(fact.id)), fact)
             )
         return found
 
-    def _best_piece(self, message: int) -> tuple[int, int]:
-        """Return the letters of a message's best piece: by meaning where it has vectors, else by words."""
-        pieces = self.pieces.get(message, [])
-        if not pieces:
-            return 0, 1 << 30
-        best = max(pieces, key=lambda piece: self.by_words.get(piece.excerpt, 0.0) / 10 + self.cosines.get(piece.excerpt, 0.0))
-        return best.start, best.stop
+    def _best_piece(self, message: int) -> Piece:
+        """Return a message's best piece: by meaning where it has vectors, else by words."""
+        pieces = self.pieces[message]
+        if len(pieces) == 1:
+            return pieces[0]
+        return max(pieces, key=lambda piece: self.by_words.get(piece.excerpt, 0.0) / 10 + self.cosines.get(piece.excerpt, 0.0))
 
 
-def _without_copies(ordered: Iterable[Gathered], stems: Stems, limit: int) -> list[Gathered]:
-    kept: list[Gathered] = []
+def _first(connection: Connection, excerpts: Sequence[int], limit: int) -> list[int]:
+    """Return the messages of the first excerpts, each once; no more excerpts are looked up than it takes."""
+    found: dict[int, None] = {}
+    for start in range(0, len(excerpts), limit):
+        part = excerpts[start : start + limit]
+        of = surroundings.messages_of(connection, part)
+        found |= dict.fromkeys(of[excerpt] for excerpt in part if excerpt in of)
+        if len(found) >= limit:
+            break
+    return list(found)[:limit]
+
+
+def _without_copies(ordered: Iterable[_Hit], stems: Stems, limit: int) -> list[_Hit]:
+    kept: list[_Hit] = []
     seen: list[frozenset[str]] = []
     for each in ordered:
-        held = frozenset(stems(words.fold(each.text)))
+        held = frozenset(stems(each.piece.words))
         if any(_copies(held, other) for other in seen):
             continue
         kept.append(each)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import apsw
 
 from ricordo.change import Edit, Removed, Saved, Updated, inverse
 from ricordo.conversation import Message, Moment, Reach, Scope, Space
 from ricordo.fact import Fact, Global, Home, InSpace
+from ricordo.recall import parts
 from ricordo.recall.parts import Found
 from ricordo.settings import Settings
 from ricordo.store import changes, conversations, facts, messages, names, summaries
@@ -26,7 +27,7 @@ class Material:
     names the most frequent first.
     `held` are the changes that the model made from this very conversation since the epoch began: their source is still in the
     window, so they wait for the next one. `deletions` counts the messages deleted from the conversation: what the epoch shows
-    may hold words of one.
+    may hold words of one. `worded` is a memo of turns as the prompt shows them, by id.
     """
 
     instructions: str
@@ -43,6 +44,13 @@ class Material:
     held: Sequence[Edit] = ()
     newest_change: int = 0
     deletions: int = 0
+    worded: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def wording(self, turn: Message) -> str:
+        """Return a turn as the prompt shows it."""
+        if (worded := self.worded.get(turn.id)) is None:
+            worded = self.worded[turn.id] = parts.stamped(turn)
+        return worded
 
 
 def scope_of(conversation: int | None, space: Space | None, settings: Settings) -> Scope:

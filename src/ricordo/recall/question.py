@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
+from typing import NamedTuple
 
 from apsw import Connection
 
@@ -34,7 +35,17 @@ class Term:
     missing: float = 0.5  # what part of that counts against a text when nothing at all holds it
 
 
-Places = Mapping[str, Sequence[int]]  # of the question's stems in a piece of text: at which words they stand
+class Stemmed(NamedTuple):
+    """A piece of text as ranking sees it: its stems in order, and which of the question's are among them."""
+
+    stems: Sequence[str]
+    asked: set[str]
+
+    def together(self, one: str, other: str) -> bool:
+        """Say whether one of the question's stems stands right before another, or with one word between them."""
+        if one not in self.asked or other not in self.asked:
+            return False
+        return any(other in self.stems[at + 1 : at + 3] for at, stem in enumerate(self.stems) if stem == one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +59,18 @@ class Question:
     bits: Mapping[str, int]  # of each stem: the terms that it is alone
     composed: tuple[tuple[int, tuple[str, ...]], ...]  # the terms of several stems, each as its bit and its stems
 
-    def places(self, stems: Sequence[str]) -> Places:
-        """Return where the question's stems stand among those of a text."""
-        found: dict[str, list[int]] = {}
-        wanted = self.bits
-        for at, stem in enumerate(stems):
-            if stem in wanted:
-                found.setdefault(stem, []).append(at)
-        return found
+    def stemmed(self, stems: Sequence[str]) -> Stemmed:
+        """Return a piece of text with the question's stems in it."""
+        return Stemmed(stems, self.bits.keys() & set(stems))
 
-    def held(self, pieces: Iterable[Places]) -> int:
+    def held(self, pieces: Iterable[Stemmed]) -> int:
         """Return which terms stand in the pieces of a text, all stems of a term in one of them."""
         bits = 0
-        for piece in pieces:
-            for stem in piece:
+        for _, asked in pieces:
+            for stem in asked:
                 bits |= self.bits[stem]
             for bit, stems in self.composed:
-                if all(stem in piece for stem in stems):
+                if asked.issuperset(stems):
                     bits |= bit
         return bits
 

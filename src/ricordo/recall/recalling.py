@@ -122,7 +122,8 @@ class _Recalling:
     async def _plan(self, text: str) -> Plan:
         started = time.perf_counter()
         where = self.where
-        there = await self.means.database.read(
+        # Without a model there is nothing to save by looking first.
+        there = self.means.seconds <= 0 or await self.means.database.read(
             lambda c: surroundings.anything(
                 c, where.scope, where.without_messages, where.without_facts, global_ones=where.global_facts
             )

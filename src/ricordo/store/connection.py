@@ -33,9 +33,9 @@ Migrate = Callable[[apsw.Connection, Callable[[], None]], None]
 VaultPath = str | os.PathLike[str]
 
 _READERS = 2
-# 64 MB of page cache in all: half for the writer, which also checkpoints.
+# 64 MB of page cache as a rule: half for the writer, which also checkpoints; the second reader is rarely needed.
 _WRITER_CACHE_KIB = 32_768
-_READER_CACHE_KIB = 16_384
+_READER_CACHE_KIB = 32_768
 
 
 class Database:
@@ -46,7 +46,8 @@ class Database:
         self._owned = owned
         self._writer = writer
         self._readers = readers
-        self._free: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
+        # The last one used is the next one used: its pages are still in its cache.
+        self._free: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
         for reader in readers:
             self._free.put(reader)
         self._writing = ThreadPoolExecutor(1, "vault-writer")

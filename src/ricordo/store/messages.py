@@ -17,8 +17,9 @@ from ricordo.store import excerpts, homes, names, traces
 _DAY = 86_400_000_000  # microseconds
 _EPOCH = 719_163  # 1970-01-01 as an ordinal
 _ENTRY = "active = 1 and role = 'user' and status = 'complete'"  # what counts as an entry of the diary
-COLUMNS = ("id", "conversation", "parent", "role", "text", "at", "at_offset", "status", "active", "model")
-_COLUMNS = ", ".join(COLUMNS)
+_COLUMNS = "id, conversation, parent, role, text, at, at_offset, status, active, model"
+_ROLES = {role.value: role for role in Role}  # looked up: making an enum of a word takes ten times as long
+_STATUSES = {status.value: status for status in Status}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +40,17 @@ class NewMessage:
     source_key: str | None = None
 
 
-def of_row(row: tuple[Any, ...], attachments: tuple[Attachment, ...] = ()) -> Message:
-    """Return the message that a row of COLUMNS holds."""
+def _of_row(row: tuple[Any, ...], attachments: tuple[Attachment, ...] = ()) -> Message:
+    """Return the message that a row of _COLUMNS holds."""
     key, conversation, parent, role, text, at, offset, status, active, model = row
     return Message(
         key,
         conversation,
         parent,
-        Role(role),
+        _ROLES[role],
         text,
         Moment(at, offset),
-        Status(status),
+        _STATUSES[status],
         bool(active),
         model,
         attachments,
@@ -57,7 +58,7 @@ def of_row(row: tuple[Any, ...], attachments: tuple[Attachment, ...] = ()) -> Me
 
 
 def _messages(connection: apsw.Connection, rows: Iterable[tuple[Any, ...]]) -> list[Message]:
-    found = [of_row(row) for row in rows]
+    found = [_of_row(row) for row in rows]
     if not found:
         return []
     attached: dict[int, list[Attachment]] = {}
@@ -139,6 +140,14 @@ def get(connection: apsw.Connection, key: int) -> Message:
     if not found:
         raise NotFound(f"There is no message {key}. It may have been deleted.")
     return found[0]
+
+
+def of_ids(connection: apsw.Connection, keys: Iterable[int]) -> dict[int, Message]:
+    """Return messages by id, as far as they are there."""
+    rows = connection.execute(
+        f"select {_COLUMNS} from messages where id in (select value from json_each(?))", (json.dumps(list(keys)),)
+    )
+    return {message.id: message for message in _messages(connection, rows)}
 
 
 def newest(connection: apsw.Connection, conversation: int, letters: int, before: int | None = None) -> list[Message]:

@@ -6,38 +6,42 @@ The one rule: only what is shown. A message on a branch that was left, or a repl
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import apsw
 
-from ricordo.conversation import Message, Scope
-from ricordo.store import excerpts, messages, reach
+from ricordo.conversation import Role, Scope
+from ricordo.store import excerpts, reach
 
 SITTING = 4 * 3600 * 1_000_000  # microseconds: a longer pause ends a sitting
 
-_OWN = ", ".join(f"m.{column}" for column in messages.COLUMNS)
 _AROUND = (
-    f"select {_OWN}, p.id, p.at, g.at, n.id, n.at from messages m"
+    "select m.id, m.conversation, m.role, m.at, m.at_offset, p.id, p.at, g.at, n.id, n.at from messages m"
     " left join messages p on p.id = m.parent left join messages g on g.id = p.parent"
     " left join messages n on n.parent = m.id and n.active = 1"
     " where m.id in (select value from json_each(?)) and m.active = 1 and m.status <> 'error'"
 )
+_PIECES = "select message, id, start, stop, words from excerpts where message in (select value from json_each(?)) order by id"
+_MESSAGES = "select id, message from excerpts where id in (select value from json_each(?))"
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A message where it stands: its neighbours in its sitting, and whether it is one of the first two there."""
+class Placed(NamedTuple):
+    """Where a message stands: its neighbours in its sitting, and whether it is one of the first two there.
 
-    message: Message
+    `at` is in microseconds UTC, `offset` in minutes, as in `Moment`.
+    """
+
+    conversation: int
+    by_person: bool
+    at: int
+    offset: int
     previous: int | None
     following: int | None
     opens: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A piece of a message: the excerpt's id, its letters in the text, and its folded words."""
 
     excerpt: int
@@ -47,37 +51,32 @@ class Piece:
 
 
 def placed(connection: apsw.Connection, keys: Iterable[int]) -> dict[int, Placed]:
-    """Return messages by id; those that are not shown are left out. What was attached to them is not read."""
+    """Return where messages stand, by id; those that are not shown are left out. Their texts are not read."""
     found: dict[int, Placed] = {}
-    width = len(messages.COLUMNS)
-    for row in connection.execute(_AROUND, (json.dumps(list(keys)),)):
-        message = messages.of_row(row[:width])
-        before, before_at, earlier_at, after, after_at = row[width:]
-        at = message.at.utc
+    for key, talk, role, at, offset, before, before_at, earlier_at, after, after_at in connection.execute(
+        _AROUND, (json.dumps(list(keys)),)
+    ):
         together = before is not None and abs(at - before_at) <= SITTING
         opens = not together or earlier_at is None or abs(before_at - earlier_at) > SITTING
         goes_on = after is not None and abs(after_at - at) <= SITTING
-        found.setdefault(message.id, Placed(message, before if together else None, after if goes_on else None, opens))
+        if key not in found:
+            by_person = role == Role.USER.value
+            found[key] = Placed(talk, by_person, at, offset, before if together else None, after if goes_on else None, opens)
     return found
 
 
 def pieces(connection: apsw.Connection, keys: Collection[int]) -> dict[int, list[Piece]]:
-    """Return the pieces of messages, by message."""
-    found: defaultdict[int, list[Piece]] = defaultdict(list)
-    for message, *piece in connection.execute(
-        "select message, id, start, stop, words from excerpts where message in (select value from json_each(?)) order by id",
-        (json.dumps(list(keys)),),
-    ):
-        found[int(message)].append(Piece(*piece))
-    return dict(found)
+    """Return the pieces of messages, by message; a message too short for one is left out."""
+    found: dict[int, list[Piece]] = {}
+    for message, *piece in connection.execute(_PIECES, (json.dumps(list(keys)),)):
+        found.setdefault(message, []).append(Piece(*piece))
+    return found
 
 
 def messages_of(connection: apsw.Connection, keys: Iterable[int]) -> dict[int, int]:
     """Return the message of each excerpt."""
-    rows = connection.execute(
-        "select id, message from excerpts where id in (select value from json_each(?))", (json.dumps(list(keys)),)
-    )
-    return {int(excerpt): int(message) for excerpt, message in rows}
+    rows: list[tuple[int, int]] = list(connection.execute(_MESSAGES, (json.dumps(list(keys)),)))
+    return dict(rows)
 
 
 def anything(
