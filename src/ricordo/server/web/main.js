@@ -12,6 +12,7 @@ import { setUpMemory, showMemory } from "./memory.js";
 import { showEmbedding } from "./meaning.js";
 import { setUpMeter } from "./meter.js";
 import { setUpRecent } from "./recent.js";
+import { showScreen } from "./screens.js";
 import { openSearch, setUpSearch } from "./search.js";
 import { openSettings, setUpSettings } from "./settings.js";
 import { setUpSpaces } from "./spaces.js";
@@ -113,9 +114,9 @@ function heard(name, data) {
   else refresh(...EVERYTHING).catch(() => {});
 }
 
-/** Show the conversation that the address names: #/c/12; anything else is one that has not begun. */
+/** Show the screen that the address names, or the conversation: #/c/12; anything else is one that has not begun. */
 function route() {
-  if (!state.inside) return;
+  if (!state.inside || showScreen(location.hash)) return;
   const id = Number(/^#\/c\/(\d+)$/.exec(location.hash)?.[1] ?? 0) || null;
   if (id !== state.conversation || id === null) update({ conversation: id });
 }

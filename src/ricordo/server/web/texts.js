@@ -29,6 +29,7 @@ export const texts = {
 
   // The list
   railLabel: "Conversations",
+  diary: "Diary",
   conversations: "Conversations",
   newConversation: "New conversation",
   untitled: "Untitled",

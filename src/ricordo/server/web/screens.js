@@ -1,0 +1,51 @@
+/** Which screen is shown beside the list: the address names it. Where none fits, the conversation is.
+ *
+ * A screen is an empty element of the page, a module and a style sheet of its own, which are loaded when it is first shown.
+ * The module exports `show(element, found)`, called again for another address of the same screen, and `leave(element)`.
+ */
+
+import { $, h, notice } from "./dom.js";
+
+/** @type {Array<{ element: string, address: RegExp, style: string, load: () => Promise<any> }>} */
+const screens = [];
+let open = null; // { screen, module }
+let wanted = null; // the address that is being gone to, as modules take a moment to load
+
+/** Show the screen at an address; returns whether there is one. The focus goes to its heading when it was not shown before. */
+export function showScreen(address) {
+  const next = screens.find((screen) => screen.address.test(address)) ?? null;
+  wanted = address;
+  if (open && open.screen !== next) leaveScreen();
+  for (const { element } of screens) $(element).hidden = element !== next?.element;
+  $("chat").hidden = next !== null;
+  for (const link of document.querySelectorAll("#places a")) {
+    if (next?.address.test(link.hash)) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (next) enter(next, address).catch((error) => notice(error.message, { error: true }));
+  return next !== null;
+}
+
+async function enter(screen, address) {
+  const [module] = await Promise.all([screen.load(), styled(screen.style)]);
+  if (wanted !== address) return; // gone elsewhere meanwhile
+  const before = open;
+  open = { screen, module };
+  const element = $(screen.element);
+  await module.show(element, screen.address.exec(address));
+  if (before?.screen !== screen && wanted === address) element.querySelector("h2")?.focus();
+}
+
+/** Leave the screen that is shown, as when another place is gone to. */
+export function leaveScreen() {
+  open?.module.leave($(open.screen.element));
+  open = null;
+}
+
+/** Load a style sheet, once. */
+function styled(href) {
+  if (document.head.querySelector(`link[href="${href}"]`)) return null;
+  return new Promise((resolve, reject) => {
+    document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: () => reject(new Error(href)) }));
+  });
+}
