@@ -15,6 +15,13 @@ from tests.vaults import CHEAP
 
 UNREACHABLE = ModelUnreachable("Nothing answers at http://127.0.0.1:11434. Start the model, or choose another in Settings.")
 LONG = "A long reply. " * 300
+BOOK = "\n\n".join(
+    [
+        f"## Part {n}\n\n" + "It was a *long* day by the river, and **nobody** wanted to go home. " * 6 + "\n\n- one\n- two"
+        for n in range(25)
+    ]
+    + ["The end of it."]
+)  # 11 kB
 HOSTILE = (
     "<script>document.title = 'hit'</script>\n\n<img src=x onerror=\"document.title = 'hit'\">\n\n"
     "[a link](javascript:document.title='hit') ![a picture](https://example.invalid/p.png)\n\n"
@@ -57,7 +64,7 @@ def answer(messages: tuple[ChatMessage, ...]) -> str | Exception:
         return learn(asked)
     if "harpsichord" in asked:
         return explained.answer(messages)
-    answers = {"FAIL": UNREACHABLE, "LONG": LONG, "HOSTILE": HOSTILE, "pool": DIARY, "Paul say": PAUL}
+    answers = {"FAIL": UNREACHABLE, "LONG": LONG, "BOOK": BOOK, "HOSTILE": HOSTILE, "pool": DIARY, "Paul say": PAUL}
     last = max(answers, key=asked.rfind)
     return answers[last] if last in asked else "I read it, and I will keep it in mind."
 

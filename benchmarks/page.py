@@ -1,0 +1,190 @@
+"""How quick is the page? python -m benchmarks.page [--rounds 5]
+
+Real Chromium with a fresh profile for each cold load, the real server over a real vault, the scripted model. Beside it the least
+page that FastAPI can serve, loaded by the same browser in turn, so that a ratio says more than the machine's mood.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import uvicorn
+from fastapi import FastAPI
+from fastapi.responses import HTMLResponse
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+
+from benchmarks.tables import bar, percentile, show
+from ricordo.server.app import listen
+from tests.web.browser import context_of, create_vault, launch, server, write
+
+PLAIN = "<!doctype html><html lang=en><title>Plain</title><main><h1>Plain</h1><p>Nothing else.</p></main></html>"
+# Run in the page: the longest time between two frames, and all that were long, since it was begun.
+FRAMES = """() => {
+  const spent = []; let last = performance.now(), stop = false;
+  const next = (now) => { spent.push(now - last); last = now; if (!stop) requestAnimationFrame(next); };
+  requestAnimationFrame((now) => { last = now; requestAnimationFrame(next); });
+  window.framesSpent = () => { stop = true; return spent; };
+}"""
+
+ROOM = """() => fetch("/api/settings", { method: "PATCH", headers: { "content-type": "application/json" },
+  body: JSON.stringify({ window: 32768, reply_room: 8000 }) })"""  # 11 kB are more than a reply may usually have
+
+
+@dataclass
+class Load:
+    """What loads took, in milliseconds, and what they brought."""
+
+    spent: list[float] = field(default_factory=list)
+    kilobytes: list[float] = field(default_factory=list)
+    requests: list[int] = field(default_factory=list)
+
+
+@contextmanager
+def plain_page() -> Generator[str]:
+    """Serve the least page there is; yields its address."""
+    app = FastAPI(docs_url=None, redoc_url=None)
+
+    @app.get("/", response_class=HTMLResponse)
+    def page() -> str:
+        return PLAIN
+
+    listening = listen(0)
+    serving = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=lambda: serving.run(sockets=[listening]))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    finally:
+        serving.should_exit = True
+        thread.join()
+
+
+def load(playwright: Playwright, address: str, ready: str, into: Load, cookies: list[object]) -> None:
+    """Load a page once with a fresh profile."""
+    browser = launch(playwright)
+    context = context_of(browser)
+    context.add_cookies(cookies)  # type: ignore[arg-type]
+    page = context.new_page()
+    count, size = 0, 0
+
+    def finished(request: object) -> None:
+        nonlocal count, size
+        sizes = request.sizes()  # type: ignore[attr-defined]
+        count, size = count + 1, size + sizes["responseBodySize"] + sizes["responseHeadersSize"]
+
+    page.on("requestfinished", finished)
+    start = time.perf_counter()
+    page.goto(address)
+    page.wait_for_selector(ready)
+    into.spent.append((time.perf_counter() - start) * 1000)
+    page.wait_for_timeout(200)  # what comes after it is usable counts as bytes too
+    into.kilobytes.append(size / 1000)
+    into.requests.append(count)
+    browser.close()
+
+
+def timed(page: Page, act: Callable[[], None], seen: Callable[[], None]) -> float:
+    """Return the milliseconds from an action until its effect is seen."""
+    page.wait_for_timeout(150)
+    start = time.perf_counter()
+    act()
+    seen()
+    return (time.perf_counter() - start) * 1000
+
+
+def edits(page: Page, rounds: int) -> list[float]:
+    """Return the milliseconds from Enter in an edited memory until the row shows it and the page says so."""
+    page.keyboard.press("Control+j")
+    page.locator("#fact-text").fill("The blue kayak is in the shed")
+    page.keyboard.press("Enter")
+    expect(page.locator("#facts .fact-text")).to_have_count(1)
+    spent = []
+    for number in range(rounds):
+        text = f"The blue kayak is in shed {number}"
+        page.locator("#facts .fact-text").click()
+        page.locator("#facts textarea").fill(text)
+        row = page.locator("#facts .fact-text", has_text=text)
+        spent.append(timed(page, lambda: page.keyboard.press("Enter"), row.wait_for))
+    return spent
+
+
+def first_words(page: Page, rounds: int) -> list[float]:
+    """Return the milliseconds from Enter until the first words of the reply are there."""
+    spent = []
+    for number in range(rounds):
+        page.get_by_label("Message", exact=True).fill(f"Good morning, number {number}")
+        body = page.locator("#messages .message.model .body").nth(number)
+        shown = lambda body=body: expect(body).to_contain_text("I", timeout=10_000)  # noqa: E731
+        spent.append(timed(page, lambda: page.keyboard.press("Enter"), shown))
+        expect(page.locator("#messages .message.model[aria-busy]")).to_have_count(0)
+    return spent
+
+
+def streamed(page: Page) -> list[float]:
+    """Return the milliseconds between the frames while an 11 kB reply streams."""
+    page.evaluate(ROOM)
+    page.evaluate(FRAMES)
+    write(page, "BOOK please")
+    expect(page.locator("#messages .message.model").last).to_contain_text("The end of it", timeout=120_000)
+    return [float(each) for each in page.evaluate("() => window.framesSpent()")]
+
+
+def measure(playwright: Playwright, rounds: int) -> tuple[dict[str, Load], dict[str, list[float]]]:
+    """Measure loads in turn with the plain page, then what a person does in the page."""
+    loads = {"Ricordo": Load(), "plain FastAPI page": Load()}
+    with tempfile.TemporaryDirectory() as folder, server(pathlib.Path(folder)) as address, plain_page() as plain:
+        browser: Browser = launch(playwright)
+        context: BrowserContext = context_of(browser)
+        page = context.new_page()
+        create_vault(page, address)
+        cookies: list[object] = list(context.cookies())
+        for _ in range(rounds):
+            load(playwright, address, "html[data-ready]", loads["Ricordo"], cookies)
+            load(playwright, plain, "main", loads["plain FastAPI page"], [])
+        done = {"Enter to first words": first_words(page, rounds)}
+        done["frame while 11 kB stream"] = streamed(page)
+        done["save an edit"] = edits(page, rounds)
+        browser.close()
+    return loads, done
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    rounds = parser.parse_args().rounds
+    with sync_playwright() as playwright:
+        loads, done = measure(playwright, rounds)
+    plain = statistics.median(loads["plain FastAPI page"].spent)
+    show(
+        "Cold load, fresh profile",
+        ("page", "ms, median", "ms, best", "kB", "requests", "times plain"),
+        [
+            (name, statistics.median(each.spent), min(each.spent), statistics.median(each.kilobytes),
+             statistics.median(each.requests), statistics.median(each.spent) / plain)
+            for name, each in loads.items()
+        ],
+    )  # fmt: skip
+    show(
+        "In the page, ms",
+        ("what", "median", "p95", "most"),
+        [(what, statistics.median(each), percentile(each, 0.95), max(each)) for what, each in done.items()],
+    )
+    ours = loads["Ricordo"]
+    bar("cold load, ms", statistics.median(ours.spent), 350)
+    bar("cold load, kB", statistics.median(ours.kilobytes), 150)
+    bar("longest frame while a reply streams, ms", max(done["frame while 11 kB stream"]), 50)
+    bar("save an edit until it shows, ms", statistics.median(done["save an edit"]), 60)
+    bar("Enter until the first words, ms", statistics.median(done["Enter to first words"]), 120)
+
+
+if __name__ == "__main__":
+    main()
