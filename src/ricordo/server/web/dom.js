@@ -33,6 +33,12 @@ export function iconButton(icon, label, onclick, attributes = {}) {
   return h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick, ...attributes }, svg);
 }
 
+/** The head of a screen: the button that opens the rail at narrow width, the title, and what else there is. */
+export function screenBar(title, ...more) {
+  const opens = { class: "icon narrow-only rail-open", "aria-expanded": "false", "aria-controls": "rail" };
+  return h("header", { class: "bar" }, iconButton("menu", texts.openRail, null, opens), h("h2", { tabindex: "-1" }, title), ...more);
+}
+
 export function button(label, onclick, kind = "") {
   return h("button", { type: "button", class: kind, onclick }, label);
 }

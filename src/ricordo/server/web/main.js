@@ -24,6 +24,7 @@ import { setUpWhy } from "./why.js";
 const TOUCH_EVERY = 60_000; // milliseconds: reading and typing keep the vault open, without a request a key
 const EVERYTHING = ["settings", "spaces", "conversations", "facts"];
 let touched = 0;
+let opener = null; // of the rail
 
 async function start() {
   fillTexts();
@@ -35,11 +36,15 @@ async function start() {
   setUpChanges(heard);
   onShut(leave);
   $("lock").addEventListener("click", lock);
-  $("skip").addEventListener("click", (event) => { event.preventDefault(); $("text").focus(); });
-  $("rail-open").addEventListener("click", () => showRail(true));
+  $("skip").addEventListener("click", (event) => { event.preventDefault(); (document.querySelector(".screen:not([hidden]) h2") ?? $("text")).focus(); });
+  addEventListener("click", ({ target }) => { const by = target.closest(".rail-open"); if (by) showRail(true, by); });
   $("rail-close").addEventListener("click", () => showRail(false));
-  $("conversations").addEventListener("click", () => showRail(false));
-  subscribe((changed) => changed.has("conversation") && showRail(false));
+  for (const list of ["places", "conversations"]) $(list).addEventListener("click", () => showRail(false));
+  subscribe((changed) => {
+    if (!changed.has("conversation")) return;
+    showRail(false);
+    showScreen(location.hash); // one that begins tells of no change of the address
+  });
   $("examples").replaceChildren(...texts.examples.map((text) => h("li", {}, button(`${text.trim()} …`, () => suggest(text)))));
   $("keys").replaceChildren(...texts.keyTable.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]));
   addEventListener("hashchange", route);
@@ -121,11 +126,13 @@ function route() {
   if (id !== state.conversation || id === null) update({ conversation: id });
 }
 
-function showRail(open) {
+/** Show or hide the rail at narrow width; `by` is the button that opened it. */
+function showRail(open, by = opener) {
   if ($("rail").classList.contains("open") === open) return;
   $("rail").classList.toggle("open", open);
-  $("rail-open").setAttribute("aria-expanded", String(open));
-  (open ? $("rail-close") : $("rail-open")).focus();
+  opener = by;
+  by.setAttribute("aria-expanded", String(open));
+  (open ? $("rail-close") : by).focus();
 }
 
 function touch() {

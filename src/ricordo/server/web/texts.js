@@ -44,7 +44,7 @@ export const texts = {
   settings: "Settings",
   lock: "Lock",
   openRail: "Show conversations",
-  skip: "Skip to the message box",
+  skip: "Skip the list",
 
   // A conversation
   messagesLabel: "Messages",
