@@ -6,7 +6,6 @@ The one rule: it listens on the loopback address only, and the vault is locked b
 from __future__ import annotations
 
 import errno
-import mimetypes
 import os
 import pathlib
 import socket
@@ -17,13 +16,13 @@ from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from ricordo._version import __version__
 from ricordo.errors import InvalidInput
 from ricordo.server import changes, conversations, desk, entrance, facts, models, runs, spaces, stream
 from ricordo.server.access import REFUSALS
+from ricordo.server.files import Files
 from ricordo.server.guard import Guard
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import answer_errors
@@ -31,10 +30,6 @@ from ricordo.vault import AsyncVault, ChatModel, KdfCost
 
 WEB = pathlib.Path(__file__).parent / "web"
 _PORTS_TRIED = 10
-
-# Windows takes the types from its registry, where .js is at times plain text, which a browser refuses to run.
-mimetypes.add_type("text/javascript", ".js")
-mimetypes.add_type("text/css", ".css")
 
 
 def build(door: Door) -> ASGIApp:
@@ -52,7 +47,7 @@ def build(door: Door) -> ASGIApp:
     answer_errors(app)
     for part in (entrance, conversations, stream, facts, changes, runs, spaces, desk, models):
         app.include_router(part.router)
-    app.mount("/", StaticFiles(directory=WEB, html=True))
+    app.mount("/", Files(WEB))
     return Guard(app, door)
 
 
