@@ -22,7 +22,7 @@ from ricordo.recall.question import Question
 from ricordo.store import facts, messages, reach, surroundings, words
 from ricordo.store.loaded_vectors import LoadedVectors
 from ricordo.store.stems import Stems, stemmer
-from ricordo.store.surroundings import Piece
+from ricordo.store.surroundings import Piece, Placed
 from ricordo.store.vectors import Kind, Vector
 
 _BY_WORDS, _MOST_BY_WORDS = 200, 80  # pieces, and the messages they may be of
@@ -154,13 +154,12 @@ class _Gathering:
         rows = words.search(self.connection, "excerpt_words", self.search.text, reach.tokens(scope), _BY_WORDS)
         self.by_words = dict(rows)
         near = self._near("excerpt", _BY_MEANING)
-        by_words = _first(self.connection, list(self.by_words), _MOST_BY_WORDS)
-        by_meaning = _first(self.connection, list(near), _MOST_BY_MEANING)
-        placed = surroundings.placed(self.connection, {*by_words, *by_meaning})
-        first = [placed[key] for key in by_words[:_WITH_NEIGHBOURS] if key in placed]
+        placed, by_words = self._placed_of(list(self.by_words), _MOST_BY_WORDS)
+        placed |= self._placed_of(list(near), _MOST_BY_MEANING)[0]
+        first = [placed[key] for key in by_words[:_WITH_NEIGHBOURS]]
         beside = {key for each in first for key in (each.previous, each.following) if key is not None}
         placed |= surroundings.placed(self.connection, beside - placed.keys())
-        self.pieces = surroundings.pieces(self.connection, placed.keys())
+        self.pieces = {key: each.pieces for key, each in placed.items()}
         unmeasured = (piece.excerpt for pieces in self.pieces.values() for piece in pieces if piece.excerpt not in near)
         self.cosines = near | self._scores("excerpt", list(unmeasured))
         times = [each.at for each in placed.values()]
@@ -181,6 +180,21 @@ class _Gathering:
                 )
             )
         return candidates
+
+    def _placed_of(self, excerpts: Sequence[int], limit: int) -> tuple[dict[int, Placed], list[int]]:
+        """Return the messages of the first excerpts, and their ids in that order; no more are read than it takes."""
+        placed: dict[int, Placed] = {}
+        order: dict[int, None] = {}
+        for start in range(0, len(excerpts), limit):
+            part = excerpts[start : start + limit]
+            read = surroundings.placed_of(self.connection, part)
+            of = {piece.excerpt: key for key, each in read.items() for piece in each.pieces}
+            order |= dict.fromkeys(of[excerpt] for excerpt in part if excerpt in of)
+            placed |= read
+            if len(order) >= limit:
+                break
+        kept = list(order)[:limit]
+        return {key: placed[key] for key in kept}, kept
 
     def _near(self, kind: Kind, limit: int) -> dict[int, float]:
         """Return the cosines of what is nearest; empty while there are no vectors to search."""
@@ -216,18 +230,6 @@ class _Gathering:
         if len(pieces) == 1:
             return pieces[0]
         return max(pieces, key=lambda piece: self.by_words.get(piece.excerpt, 0.0) / 10 + self.cosines.get(piece.excerpt, 0.0))
-
-
-def _first(connection: Connection, excerpts: Sequence[int], limit: int) -> list[int]:
-    """Return the messages of the first excerpts, each once; no more excerpts are looked up than it takes."""
-    found: dict[int, None] = {}
-    for start in range(0, len(excerpts), limit):
-        part = excerpts[start : start + limit]
-        of = surroundings.messages_of(connection, part)
-        found |= dict.fromkeys(of[excerpt] for excerpt in part if excerpt in of)
-        if len(found) >= limit:
-            break
-    return list(found)[:limit]
 
 
 def _without_copies(ordered: Iterable[_Hit], stems: Stems, limit: int) -> list[_Hit]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -16,29 +16,17 @@ from ricordo.store import excerpts, reach
 
 SITTING = 4 * 3600 * 1_000_000  # microseconds: a longer pause ends a sitting
 
-_AROUND = (
-    "select m.id, m.conversation, m.role, m.at, m.at_offset, p.id, p.at, g.at, n.id, n.at from messages m"
+_PLACED = (
+    "select m.id, m.conversation, m.role, m.at, m.at_offset, p.id, p.at, g.at, n.id, n.at, e.id, e.start, e.stop, e.words"
+    " from messages m"
     " left join messages p on p.id = m.parent left join messages g on g.id = p.parent"
     " left join messages n on n.parent = m.id and n.active = 1"
-    " where m.id in (select value from json_each(?)) and m.active = 1 and m.status <> 'error'"
+    " join excerpts e on e.message = m.id"
+    " where m.id in ({}) and m.active = 1 and m.status <> 'error' order by m.id, e.id"
 )
-_PIECES = "select message, id, start, stop, words from excerpts where message in (select value from json_each(?)) order by id"
+_BY_ID = _PLACED.format("select value from json_each(?)")
+_BY_EXCERPT = _PLACED.format("select message from excerpts where id in (select value from json_each(?))")
 _MESSAGES = "select id, message from excerpts where id in (select value from json_each(?))"
-
-
-class Placed(NamedTuple):
-    """Where a message stands: its neighbours in its sitting, and whether it is one of the first two there.
-
-    `at` is in microseconds UTC, `offset` in minutes, as in `Moment`.
-    """
-
-    conversation: int
-    by_person: bool
-    at: int
-    offset: int
-    previous: int | None
-    following: int | None
-    opens: bool
 
 
 class Piece(NamedTuple):
@@ -50,26 +38,44 @@ class Piece(NamedTuple):
     words: str
 
 
+class Placed(NamedTuple):
+    """Where a message stands: its neighbours in its sitting, whether it is one of the first two there; and its pieces.
+
+    `at` is in microseconds UTC, `offset` in minutes, as in `Moment`.
+    """
+
+    conversation: int
+    by_person: bool
+    at: int
+    offset: int
+    previous: int | None
+    following: int | None
+    opens: bool
+    pieces: list[Piece]
+
+
 def placed(connection: apsw.Connection, keys: Iterable[int]) -> dict[int, Placed]:
-    """Return where messages stand, by id; those that are not shown are left out. Their texts are not read."""
+    """Return messages where they stand, by id; left out are those that are not shown, and those too short for a piece."""
+    return _placed(connection.execute(_BY_ID, (json.dumps(list(keys)),)))
+
+
+def placed_of(connection: apsw.Connection, excerpts_found: Iterable[int]) -> dict[int, Placed]:
+    """Return the messages of excerpts, as `placed` does."""
+    return _placed(connection.execute(_BY_EXCERPT, (json.dumps(list(excerpts_found)),)))
+
+
+def _placed(rows: Iterable[tuple[Any, ...]]) -> dict[int, Placed]:
     found: dict[int, Placed] = {}
-    for key, talk, role, at, offset, before, before_at, earlier_at, after, after_at in connection.execute(
-        _AROUND, (json.dumps(list(keys)),)
-    ):
-        together = before is not None and abs(at - before_at) <= SITTING
-        opens = not together or earlier_at is None or abs(before_at - earlier_at) > SITTING
-        goes_on = after is not None and abs(after_at - at) <= SITTING
+    for key, talk, role, at, offset, before, before_at, earlier_at, after, after_at, *piece in rows:
         if key not in found:
+            together = before is not None and abs(at - before_at) <= SITTING
+            opens = not together or earlier_at is None or abs(before_at - earlier_at) > SITTING
+            goes_on = after is not None and abs(after_at - at) <= SITTING
             by_person = role == Role.USER.value
-            found[key] = Placed(talk, by_person, at, offset, before if together else None, after if goes_on else None, opens)
-    return found
-
-
-def pieces(connection: apsw.Connection, keys: Collection[int]) -> dict[int, list[Piece]]:
-    """Return the pieces of messages, by message; a message too short for one is left out."""
-    found: dict[int, list[Piece]] = {}
-    for message, *piece in connection.execute(_PIECES, (json.dumps(list(keys)),)):
-        found.setdefault(message, []).append(Piece(*piece))
+            found[key] = Placed(talk, by_person, at, offset, before if together else None, after if goes_on else None, opens, [])
+        pieces = found[key].pieces
+        if not pieces or pieces[-1].excerpt != piece[0]:  # a second reply to one message brings each piece twice
+            pieces.append(Piece(*piece))
     return found
 
 
