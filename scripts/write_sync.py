@@ -11,19 +11,20 @@ import subprocess
 import sys
 
 SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
-SHELVES = ("shelves/places.py", "shelves/facts.py", "shelves/changes.py")
+SHELVES = ("shelves/places.py", "shelves/facts.py", "shelves/changes.py", "shelves/diary.py")
 HEADER = '''"""{}, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self
 
 from ricordo import shelves, vault
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space, Summary
+from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.events import Announcement, TurnEvent
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
@@ -121,6 +122,7 @@ def vault_class(node: ast.ClassDef) -> str:
         self.conversations = Conversations(core.conversations, portal)
         self.facts = Facts(core.facts, portal)
         self.changes = Changes(core.changes, portal)
+        self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)
 
     def __enter__(self) -> Self:

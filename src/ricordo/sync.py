@@ -17,7 +17,7 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
-from ricordo.sync_shelves import Changes, Conversations, Drafts, Facts, Spaces
+from ricordo.sync_shelves import Changes, Conversations, Diary, Drafts, Facts, Spaces
 from ricordo.vault import Imported, Path, Progress, Skill
 
 
@@ -34,6 +34,7 @@ class Vault:
         self.conversations = Conversations(core.conversations, portal)
         self.facts = Facts(core.facts, portal)
         self.changes = Changes(core.changes, portal)
+        self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)
 
     def __enter__(self) -> Self:

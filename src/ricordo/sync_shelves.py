@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from ricordo import shelves
 from ricordo.change import Change
 from ricordo.conversation import Conversation, Message, Reach, Space, Summary
+from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
 from ricordo.portal import Portal
@@ -200,3 +203,46 @@ class Changes:
     def waiting(self) -> int:
         """Return how many turns wait to be read."""
         return self._portal.call(self._shelf.waiting())
+
+
+class Diary:
+    """What the person wrote, by the days on their own clock (S8): all of the vault, but none of the replies."""
+
+    def __init__(self, shelf: shelves.Diary, portal: Portal) -> None:
+        self._shelf, self._portal = shelf, portal
+
+    def today(self) -> date:
+        """Return the day that it is for the person."""
+        return self._portal.run(lambda: self._shelf.today())
+
+    def written(self, year: int, month: int | None = None) -> list[WrittenDay]:
+        """Return the days of a year or month that have entries, in order. Raises InvalidInput for one that no calendar has."""
+        return self._portal.call(self._shelf.written(year, month))
+
+    def day(self, day: date, skip: int = 0, limit: int = 50) -> Day:
+        """Return a day's entries, oldest first, as a slice: `skip` passed over, `limit` at most, fewer where they are long."""
+        return self._portal.call(self._shelf.day(day, skip, limit))
+
+    def first(self) -> Entry | None:
+        """Return the first entry of all, None while there is none."""
+        return self._portal.call(self._shelf.first())
+
+    def last(self) -> Entry | None:
+        """Return the last entry of all, None while there is none."""
+        return self._portal.call(self._shelf.last())
+
+    def before(self, day: date) -> date | None:
+        """Return the last day before a day that has entries, None where there is none."""
+        return self._portal.call(self._shelf.before(day))
+
+    def after(self, day: date) -> date | None:
+        """Return the first day after a day that has entries, None where there is none."""
+        return self._portal.call(self._shelf.after(day))
+
+    def on_this_day(self, day: date) -> list[Day]:
+        """Return the same day of other years as far as it has entries, the latest first, each with how it begins."""
+        return self._portal.call(self._shelf.on_this_day(day))
+
+    def reply(self, entry: int) -> Message | None:
+        """Return the reply to an entry, None where there is none. Raises NotFound for an entry that is not there."""
+        return self._portal.call(self._shelf.reply(entry))

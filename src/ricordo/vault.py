@@ -32,7 +32,7 @@ from ricordo.models.base import Request
 from ricordo.prompt import ChatMessage, Prompt
 from ricordo.recall import material, search
 from ricordo.settings import Settings
-from ricordo.shelves import Changes, Conversations, Drafts, Facts, Spaces
+from ricordo.shelves import Changes, Conversations, Diary, Drafts, Facts, Spaces
 from ricordo.store import conversations, kept, messages, waiting
 from ricordo.store.connection import Database
 from ricordo.store.hardening import harden as harden
@@ -64,6 +64,7 @@ class AsyncVault:
         self.facts = Facts(database, self.now, lambda: self.settings)
         self.drafts = Drafts(database)
         self.changes = Changes(database, self.now)
+        self.diary = Diary(database, self.now)
         self._in_use = InUse(database, settings, self.now, self.zone, model)
         self._background = Background(self._in_use.desk, self._in_use.embedder, self._announce)
         database.observe(self._announce)

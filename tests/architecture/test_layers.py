@@ -16,6 +16,7 @@ VALUES = {
     "conversation",
     "fact",
     "change",
+    "diary",
     "prompt",
     "events",
     "explanation",

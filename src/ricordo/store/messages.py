@@ -14,9 +14,12 @@ from ricordo.errors import NotFound
 from ricordo.fact import Home
 from ricordo.store import excerpts, homes, names, traces
 
-_DAY = 86_400_000_000  # microseconds
-_EPOCH = 719_163  # 1970-01-01 as an ordinal
-_ENTRY = "active = 1 and role = 'user' and status = 'complete'"  # what counts as an entry of the diary
+DAY = 86_400_000_000  # microseconds
+EPOCH = 719_163  # 1970-01-01 as an ordinal
+ENTRY = "active = 1 and role = 'user' and status = 'complete'"  # what counts as an entry of the diary
+_LOCAL = "(at + at_offset * 60000000)"
+# Days since 1970 on the writer's clock. Rounds down before then too, where times are negative and SQL rounds towards zero.
+LOCAL_DAY = f"(({_LOCAL} - (({_LOCAL} % {DAY}) + {DAY}) % {DAY}) / {DAY})"
 _COLUMNS = "id, conversation, parent, role, text, at, at_offset, status, active, model"
 _ROLES = {role.value: role for role in Role}  # looked up: making an enum of a word takes ten times as long
 _STATUSES = {status.value: status for status in Status}
@@ -202,13 +205,8 @@ def between(connection: apsw.Connection, start: int, stop: int, talks: str, valu
 
 def days(connection: apsw.Connection, talks: str, values: dict[str, int]) -> list[int]:
     """Return the local days on which the person wrote, as ordinals of the proleptic calendar, where `talks` holds."""
-    # Rounds down before 1970 too, where times are negative and SQL would round towards zero.
-    local = "(at + at_offset * 60000000)"
-    rows = connection.execute(
-        f"select distinct ({local} - (({local} % {_DAY}) + {_DAY}) % {_DAY}) / {_DAY} from messages where {_ENTRY} and {talks}",
-        values,
-    )
-    return [int(row[0]) + _EPOCH for row in rows]
+    rows = connection.execute(f"select distinct {LOCAL_DAY} from messages where {ENTRY} and {talks}", values)
+    return [int(row[0]) + EPOCH for row in rows]
 
 
 def nth(
@@ -217,7 +215,7 @@ def nth(
     """Return `count` entries of the person from the first or the last on, `skip` of them passed over; oldest first."""
     order = "desc" if last else "asc"
     rows = connection.execute(
-        f"select {_COLUMNS} from messages where {_ENTRY} and id <> :but and {talks}"
+        f"select {_COLUMNS} from messages where {ENTRY} and id <> :but and {talks}"
         f" order by at {order}, id {order} limit :count offset :skip",
         {**values, "but": but, "count": count, "skip": skip},
     ).fetchall()
@@ -231,7 +229,7 @@ def beside(
     """Return `count` entries of the person before or after a place (time, id), `skip` passed over; oldest first."""
     compare, order = (">", "asc") if after else ("<", "desc")
     rows = connection.execute(
-        f"select {_COLUMNS} from messages where {_ENTRY} and id <> :but and (at, id) {compare} (:at, :id) and {talks}"
+        f"select {_COLUMNS} from messages where {ENTRY} and id <> :but and (at, id) {compare} (:at, :id) and {talks}"
         f" order by at {order}, id {order} limit :count offset :skip",
         {**values, "but": but, "at": place[0], "id": place[1], "count": count, "skip": skip},
     ).fetchall()
