@@ -28,6 +28,7 @@ the commands themselves; `ricordo COMMAND --help` says the same.
 ricordo init                                  # makes a vault, prints its recovery key
 ricordo import diary ~/diary                  # Markdown, text or JSON lines, with their dates
 ricordo search harbour                        # by words, best first
+ricordo diary 2024-05-03                      # a day, as it was written; 2024-05 lists a month's days
 ricordo settings whole_diary on               # let replies use all of it
 ricordo ask "What did I write on 3 May 2024?"
 ricordo chat --conversation last
@@ -41,6 +42,7 @@ ricordo chat --conversation last
 - `ricordo prompt TEXT --json` is `{"messages": [{"role", "content"}], "layers": [{"name", "tokens", "text"}], "window"}`.
 - `ricordo ask TEXT --json` is `{"conversation", "message", "reply", "status", "usage": {"prompt", "cached", "reply"}, "reason"}`.
 - `ricordo search WORDS --json` is a list of `{"kind", "id", "conversation", "at", "author", "text", "score"}`.
+- `ricordo diary DAY --json` is `{"day", "before", "after", "entries": [{"id", "conversation", "title", "at", "text", …}]}`.
 - `ricordo memories --json` is a list of `{"id", "text", "origin", "home", "pinned", "shared", "saved", "sent"}`.
 
 | exit code | meaning |

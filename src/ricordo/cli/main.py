@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from ricordo._version import __version__
-from ricordo.cli import chat, doctor, exits, imports, learning, memories, models, output, places, serve, setup, why
+from ricordo.cli import chat, diary, doctor, exits, imports, learning, memories, models, output, places, serve, setup, why
 from ricordo.cli.session import Options
 from ricordo.errors import RicordoError
 
@@ -58,7 +58,7 @@ def ricordo(
 
 for _command in (
     setup.init, serve.app, serve.serve, chat.chat, chat.ask, chat.prompt, why.why,
-    memories.search, memories.remember, memories.memories, memories.forget,
+    memories.search, diary.diary, memories.remember, memories.memories, memories.forget,
     learning.changes, learning.undo, learning.runs, learning.unread, learning.learn, learning.summary, doctor.doctor,
 ):  # fmt: skip
     app.command()(_command)
