@@ -11,12 +11,13 @@ import subprocess
 import sys
 
 SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
-SHELVES = ("shelves/places.py", "shelves/facts.py", "shelves/changes.py", "shelves/diary.py")
+SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "changes", "diary", "data"))
 HEADER = '''"""{}, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+import os
+from collections.abc import Callable, Collection, Generator, Sequence
 from datetime import date, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self
@@ -36,7 +37,7 @@ from ricordo.run import Run
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
-from ricordo.vault import Imported, Path, Progress, Skill
+from ricordo.vault import Imported, Path, Progress, Restored, Skill
 '''
 
 
@@ -124,6 +125,7 @@ def vault_class(node: ast.ClassDef) -> str:
         self.changes = Changes(core.changes, portal)
         self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)
+        self.data = Data(core.data, portal)
 
     def __enter__(self) -> Self:
         return self

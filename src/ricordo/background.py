@@ -61,12 +61,14 @@ class Background:
         """Say that there may be something to do: a reply has finished, a switch was turned on."""
         self._awake.set()
 
-    async def close(self) -> None:
-        """Stop; what was being read goes on waiting."""
-        if self._task is not None:
-            task, self._task = self._task, None
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+    async def close(self) -> bool:
+        """Stop, and return whether there was work to stop; what was being read goes on waiting."""
+        if self._task is None:
+            return False
+        task, self._task = self._task, None
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return True
 
     async def _work(self) -> None:
         while True:

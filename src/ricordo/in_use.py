@@ -97,6 +97,12 @@ class InUse:
                 await self._let_desk_go()
         return other_embedder
 
+    async def forget(self) -> None:
+        """Forget all that was written, because it was deleted or came new; the model stays."""
+        async with self._opening:
+            if self._desk is not None:
+                self._desk.clear()
+
     async def close(self) -> None:
         """Let go of both."""
         await self._let_desk_go()

@@ -17,8 +17,8 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
-from ricordo.sync_shelves import Changes, Conversations, Diary, Drafts, Facts, Spaces
-from ricordo.vault import Imported, Path, Progress, Skill
+from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Spaces
+from ricordo.vault import Imported, Path, Progress, Restored, Skill
 
 
 class Vault:
@@ -36,6 +36,7 @@ class Vault:
         self.changes = Changes(core.changes, portal)
         self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)
+        self.data = Data(core.data, portal)
 
     def __enter__(self) -> Self:
         return self
@@ -129,6 +130,27 @@ class Vault:
     def change_passphrase(self, old: str, new: str) -> None:
         """Replace the passphrase; `old` may be the recovery key. Raises WrongPassphrase, InvalidInput."""
         self._portal.call(self._core.change_passphrase(old, new))
+
+    def new_recovery_key(self, secret: str) -> str:
+        """Replace the recovery key and return the new one, to be shown this once; `secret` is the passphrase or the old key.
+
+        The old one opens this vault no more, but backups made before. Raises WrongPassphrase.
+        """
+        return self._portal.call(self._core.new_recovery_key(secret))
+
+    def remove_data(self) -> None:
+        """Delete all conversations, Spaces and facts, and everything learned or made of them; settings stay (V6).
+
+        Replies that are coming are stopped. The text is gone from the file when this returns; earlier backups keep it.
+        """
+        self._portal.call(self._core.remove_data())
+
+    def import_json(self, data: bytes, *, progress: Progress | None = None) -> Restored:
+        """Put a JSON export into this vault, which must hold nothing yet: all of it or nothing, with its settings (V5).
+
+        `progress` is told records stored, and of how many. Raises ImportFailed, InvalidInput, StorageFull.
+        """
+        return self._portal.call(self._core.import_json(data, progress=progress))
 
     def try_model(self) -> tuple[str, float]:
         """Ask the model for one word; return its name and the seconds it took. Raises ModelError."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Generator
 from datetime import date
 
 from ricordo import shelves
@@ -13,6 +15,7 @@ from ricordo.fact import Fact, Home
 from ricordo.portal import Portal
 from ricordo.run import Run
 from ricordo.store.waiting import Unread
+from ricordo.vault import Progress
 
 
 class Spaces:
@@ -246,3 +249,32 @@ class Diary:
     def reply(self, entry: int) -> Message | None:
         """Return the reply to an entry, None where there is none. Raises NotFound for an entry that is not there."""
         return self._portal.call(self._shelf.reply(entry))
+
+
+class Data:
+    """Everything of a vault, taken out of it while it goes on being used."""
+
+    def __init__(self, shelf: shelves.Data, portal: Portal) -> None:
+        self._shelf, self._portal = shelf, portal
+
+    def backup(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
+        """Write an encrypted copy, which the same passphrase opens.
+
+        `progress` is told pages done and pages in all. Raises VaultExists when something is there already, StorageFull.
+        """
+        self._portal.call(self._shelf.backup(path, progress))
+
+    def json(self) -> Generator[bytes, None, None]:
+        """Yield all of it as JSON, in pieces: plain text, complete but for the key of a server, to be imported again."""
+        return self._portal.each(self._shelf.json())
+
+    def markdown(self) -> Generator[bytes, None, None]:
+        """Yield a zip of Markdown files, in pieces: plain text to be read, a file for each conversation."""
+        return self._portal.each(self._shelf.markdown())
+
+    def export(self, path: str | os.PathLike[str]) -> None:
+        """Write a plain export: JSON where the path ends in .json, else Markdown, as a .zip or into a new folder.
+
+        Raises VaultExists when something is there, InvalidInput where there is no folder for it, StorageFull.
+        """
+        self._portal.call(self._shelf.export(path))

@@ -32,13 +32,17 @@ from ricordo.models.base import Request
 from ricordo.prompt import ChatMessage, Prompt
 from ricordo.recall import material, search
 from ricordo.settings import Settings
-from ricordo.shelves import Changes, Conversations, Diary, Drafts, Facts, Spaces
-from ricordo.store import conversations, kept, messages, waiting
+from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Spaces
+from ricordo.store import conversations, kept, messages, records, waiting
 from ricordo.store.connection import Database
 from ricordo.store.hardening import harden as harden
 from ricordo.store.keys import KdfCost as KdfCost
+from ricordo.store.restoring import copies as copies
+from ricordo.store.restoring import erase as erase
+from ricordo.store.restoring import restore as restore
 from ricordo.store.waiting import Unread as Unread
-from ricordo.transfer import diary
+from ricordo.transfer import archive, diary
+from ricordo.transfer.archive import Restored as Restored
 from ricordo.transfer.diary import Imported as Imported
 from ricordo.transfer.diary import Progress as Progress
 
@@ -63,6 +67,7 @@ class AsyncVault:
         self.conversations = Conversations(database, self.now)
         self.facts = Facts(database, self.now, lambda: self.settings)
         self.drafts = Drafts(database)
+        self.data = Data(database)
         self.changes = Changes(database, self.now)
         self.diary = Diary(database, self.now)
         self._in_use = InUse(database, settings, self.now, self.zone, model)
@@ -169,6 +174,44 @@ class AsyncVault:
     async def change_passphrase(self, old: str, new: str) -> None:
         """Replace the passphrase; `old` may be the recovery key. Raises WrongPassphrase, InvalidInput."""
         await self._database.change_passphrase(old, new)
+
+    async def new_recovery_key(self, secret: str) -> str:
+        """Replace the recovery key and return the new one, to be shown this once; `secret` is the passphrase or the old key.
+
+        The old one opens this vault no more, but backups made before. Raises WrongPassphrase.
+        """
+        return await self._database.new_recovery_key(secret)
+
+    async def remove_data(self) -> None:
+        """Delete all conversations, Spaces and facts, and everything learned or made of them; settings stay (V6).
+
+        Replies that are coming are stopped. The text is gone from the file when this returns; earlier backups keep it.
+        """
+        working = await self._background.close()
+        for stop in self._stops.values():
+            stop.set()
+        for lock in list(self._talking.values()):
+            async with lock:
+                pass
+        await self._database.erase(records.clear, ListChanged("everything"))
+        self._database.vectors.forget()
+        await self._in_use.forget()
+        await self._database.compact()
+        if working:
+            self._background.start()
+
+    async def import_json(self, data: bytes, *, progress: Progress | None = None) -> Restored:
+        """Put a JSON export into this vault, which must hold nothing yet: all of it or nothing, with its settings (V5).
+
+        `progress` is told records stored, and of how many. Raises ImportFailed, InvalidInput, StorageFull.
+        """
+        restored, settings = await archive.restore(self._database, data, progress)
+        self.settings = settings
+        await self._in_use.change(settings)
+        await self._in_use.forget()
+        self._announce(ListChanged("everything"))
+        self._background.wake()
+        return restored
 
     async def try_model(self) -> tuple[str, float]:
         """Ask the model for one word; return its name and the seconds it took. Raises ModelError."""

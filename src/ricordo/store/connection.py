@@ -10,9 +10,10 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import TypeVar
 
 import apsw
@@ -36,6 +37,7 @@ _READERS = 2
 # 64 MB of page cache as a rule: half for the writer, which also checkpoints; the second reader is rarely needed.
 _WRITER_CACHE_KIB = 32_768
 _READER_CACHE_KIB = 32_768
+_COPY_CACHE_KIB = 1024  # each page is read once
 
 
 class Database:
@@ -51,7 +53,8 @@ class Database:
         for reader in readers:
             self._free.put(reader)
         self._writing = ThreadPoolExecutor(1, "vault-writer")
-        self._reading = ThreadPoolExecutor(_READERS + 1, "vault-reader")  # one more, for a copy
+        self._reading = ThreadPoolExecutor(_READERS + 1, "vault-reader")  # one more, for a copy or an export
+        self._moments: set[apsw.Connection] = set()
         self._observers: list[Callable[[Announcement], None]] = []
         self._knocking: float | None = None  # since when a write has waited to be let into the file
         self._closed = False
@@ -195,6 +198,15 @@ class Database:
 
         await self._submit(self._writing, run)
 
+    async def new_recovery_key(self, secret: str) -> str:
+        """Replace the recovery key and return the new one; `secret` is the passphrase or the old one. Raises WrongPassphrase."""
+
+        def run() -> str:
+            with told_plainly(self.path):
+                return self._file.new_recovery_key(self._writer, secret)
+
+        return await self._submit(self._writing, run)
+
     async def erase(self, job: Job[T], *announce: Announcement) -> T:
         """Run a job that deletes, as `write` does, then empty the journal, so that what was deleted is in no file (V8).
 
@@ -226,6 +238,37 @@ class Database:
 
         return await self._submit(self._writing, run)
 
+    async def compact(self) -> None:
+        """Make the file as small as what is in it, after much of it was deleted."""
+
+        def run() -> None:
+            with told_plainly(self.path):
+                self._writer.execute("vacuum")
+
+        await self._submit(self._writing, run)
+        await self.checkpoint()
+
+    async def moment(self, pieces: Callable[[apsw.Connection], Iterator[T]]) -> AsyncGenerator[T, None]:
+        """Yield what is made of one moment of the vault, piece by piece, however long its reader takes over it.
+
+        It has a connection of its own, so that nobody waits for it. Locking the vault ends it: raises VaultLocked.
+        """
+        connection = await self._submit(self._reading, self._begin_moment)
+        try:
+            iterator = pieces(connection)
+            while (piece := await self._submit(self._reading, partial(_next, iterator))) is not None:
+                yield piece
+        finally:
+            self._moments.discard(connection)
+            await asyncio.to_thread(connection.close, True)
+
+    def _begin_moment(self) -> apsw.Connection:
+        with told_plainly(self.path):
+            connection = self._file.connect(cache_kib=_COPY_CACHE_KIB, read_only=True)
+            self._moments.add(connection)
+            connection.execute("begin; select count(*) from sqlite_schema").fetchall()
+            return connection
+
     async def copy_to(self, target: VaultPath, progress: Progress | None = None) -> None:
         """Write a consistent copy beside running reads and writes; `progress` is called from another thread."""
 
@@ -238,14 +281,18 @@ class Database:
 
     async def close(self) -> None:
         """Finish what was asked for, then close the file, overwrite the key, give up ownership. A second time does nothing."""
-        self._closed = True
-        await asyncio.to_thread(self._end)
+        self._closed = True  # from this moment on, whenever a thread is free
+        await asyncio.to_thread(self.shut)
 
-    def _end(self) -> None:
+    def shut(self) -> None:
+        """Close it as `close` does, for whoever has no event loop."""
+        self._closed = True
         with self._ending:
             self._writing.shutdown()
             self._reading.shutdown()
             self.vectors.forget()
+            for connection in list(self._moments):
+                connection.close(True)  # its statements are not at their end
             _close_all((*self._readers, self._writer))
             self._file.forget()
             self._owned.release()
@@ -284,6 +331,10 @@ class Database:
     def _tell(self, announcement: Announcement) -> None:
         for observer in self._observers:
             observer(announcement)
+
+
+def _next(iterator: Iterator[T]) -> T | None:
+    return next(iterator, None)  # a StopIteration would not get out of a thread
 
 
 def _lay_out(file: VaultFile, migrate: Migrate) -> None:

@@ -14,7 +14,7 @@ import apsw
 
 from ricordo.errors import InvalidInput, VaultDamaged, VaultExists
 from ricordo.store import keys
-from ricordo.store.header import Header, first_front, read_front
+from ricordo.store.header import FRONT_BYTES, Header, first_front, read_front
 from ricordo.store.keys import KdfCost
 from ricordo.store.vfs import VAULT_VFS, write_header
 
@@ -132,6 +132,22 @@ class VaultFile:
         others = tuple(slot for slot in self.header.slots if not isinstance(slot, keys.PassphraseSlot))
         self.replace_header(connection, replace(self.header, slots=(slot, *others)))
 
+    def new_recovery_key(self, connection: apsw.Connection, secret: str) -> str:
+        """Wrap the data key under a new recovery key and return that; the old one opens this file no more.
+
+        Raises WrongPassphrase. Takes half a second.
+        """
+        context = self.header.context
+        data_key = keys.unwrap(self.header.slots, secret, context)
+        try:
+            recovery_key = keys.new_recovery_key()
+            slot = keys.wrap_with_recovery(data_key, recovery_key, context)
+        finally:
+            keys.wipe(data_key)
+        others = tuple(slot for slot in self.header.slots if not isinstance(slot, keys.RecoverySlot))
+        self.replace_header(connection, replace(self.header, slots=(*others, slot)))
+        return recovery_key
+
     def check(self, secret: str) -> None:
         """Raise WrongPassphrase unless a passphrase or recovery key opens this vault. Takes half a second, changes nothing."""
         keys.wipe(keys.unwrap(self.header.slots, secret, self.header.context))
@@ -152,6 +168,15 @@ def publish(part: str, path: str) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def destroy(path: str) -> None:
+    """Delete a vault's file for good: its key slots are overwritten first, so that nothing left on the disk can be opened."""
+    with suppress(FileNotFoundError), open(path, "rb+") as file:
+        file.write(os.urandom(FRONT_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
+    remove(path)
 
 
 def remove(path: str) -> None:
