@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
-SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "changes", "diary", "data"))
+SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "memories", "changes", "diary", "data"))
 HEADER = '''"""{}, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from ricordo.events import Announcement, TurnEvent
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
 from ricordo.hit import ByMeaning, Hit
+from ricordo.memory import FACTS, Kind, Listed, Sieve
 from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
 from ricordo.prompt import Prompt
@@ -122,6 +123,7 @@ def vault_class(node: ast.ClassDef) -> str:
         self.spaces = Spaces(core.spaces, portal)
         self.conversations = Conversations(core.conversations, portal)
         self.facts = Facts(core.facts, portal)
+        self.memories = Memories(core.memories, portal)
         self.changes = Changes(core.changes, portal)
         self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 from ricordo.conversation import Moment, Space
 
@@ -89,3 +90,16 @@ def sendable(facts: Sequence[Fact]) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]
         else:
             rest.append(fact)
     return tuple(sent), tuple(rest)
+
+
+def sent_of(home: Home, facts: Sequence[Fact], *, global_memories: bool) -> frozenset[int]:
+    """Return the ids of those facts of a home, newest first, that the model is sent there without looking for them (B2, F3)."""
+    match home:
+        case InConversation():
+            return frozenset(fact.id for fact in facts if fact.pinned)
+        case Global() if not global_memories:
+            return frozenset()
+        case Global() | InSpace():
+            return frozenset(fact.id for fact in sendable(facts)[0])
+        case _:
+            assert_never(home)

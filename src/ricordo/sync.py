@@ -17,7 +17,7 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
-from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Spaces
+from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces
 from ricordo.vault import Imported, Path, Progress, Restored, Skill
 
 
@@ -33,6 +33,7 @@ class Vault:
         self.spaces = Spaces(core.spaces, portal)
         self.conversations = Conversations(core.conversations, portal)
         self.facts = Facts(core.facts, portal)
+        self.memories = Memories(core.memories, portal)
         self.changes = Changes(core.changes, portal)
         self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from datetime import date
 
 from ricordo import shelves
@@ -12,6 +12,7 @@ from ricordo.conversation import Conversation, Message, Reach, Space, Summary
 from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
+from ricordo.memory import FACTS, Kind, Listed, Sieve
 from ricordo.portal import Portal
 from ricordo.run import Run
 from ricordo.store.waiting import Unread
@@ -95,6 +96,10 @@ class Conversations:
         """Return a conversation's summary, None while it has none; raises NotFound."""
         return self._portal.call(self._shelf.summary(conversation))
 
+    def edit_summary(self, conversation: int, text: str) -> Summary:
+        """Give a conversation's summary other words, which the next one carries on. Raises NotFound, InvalidInput if empty."""
+        return self._portal.call(self._shelf.edit_summary(conversation, text))
+
     def delete_summary(self, conversation: int) -> None:
         """Delete a conversation's summary; one is written from the messages again after some more turns. Raises NotFound."""
         self._portal.call(self._shelf.delete_summary(conversation))
@@ -136,6 +141,10 @@ class Facts:
         """Return the facts at home there, or all of the vault, newest first."""
         return self._portal.call(self._shelf.all(home))
 
+    def count(self) -> dict[Home, int]:
+        """Return how many facts each home has that has any."""
+        return self._portal.call(self._shelf.count())
+
     def sent(self) -> frozenset[int]:
         """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
         return self._portal.call(self._shelf.sent())
@@ -172,6 +181,13 @@ class Facts:
         """Delete a fact for good; returns what it was. Raises NotFound."""
         return self._portal.call(self._shelf.delete(fact))
 
+    def clear(self, sieve: Sieve | None = None, kinds: Collection[Kind] = FACTS, *, expected: int | None = None) -> int:
+        """Delete all facts of some kinds that pass a sieve, for good and at once (F2); returns how many there were.
+
+        `expected` is how many the person was told of: if there are others by now, nothing is deleted and InvalidInput raised.
+        """
+        return self._portal.call(self._shelf.clear(sieve, kinds, expected=expected))
+
     def remember(self, text: str, space: int | None = None) -> Fact:
         """Keep a fact where a command puts it: in the Space, else globally (F5). Raises SwitchedOff when that is off."""
         return self._portal.call(self._shelf.remember(text, space))
@@ -179,6 +195,31 @@ class Facts:
     def matching(self, query: str, space: int | None = None) -> list[Fact]:
         """Return the facts that a command's words mean: of the Space, or global; by id, else by all of the words (F5)."""
         return self._portal.call(self._shelf.matching(query, space))
+
+
+class Memories:
+    """Everything that is remembered, by kind, sifted, in stretches of `limit` rows from the row `offset` on, newest first."""
+
+    def __init__(self, shelf: shelves.Memories, portal: Portal) -> None:
+        self._shelf, self._portal = shelf, portal
+
+    def count(self, kinds: Collection[Kind] = tuple(Kind), sieve: Sieve | None = None) -> dict[Kind, int]:
+        """Return how many rows each of some kinds has."""
+        return self._portal.call(self._shelf.count(kinds, sieve))
+
+    def facts(
+        self, kinds: Collection[Kind] = FACTS, sieve: Sieve | None = None, offset: int = 0, limit: int = 100
+    ) -> list[Listed]:
+        """Return facts of some kinds in one list: pinned ones, facts and notes, or what is asked for of them."""
+        return self._portal.call(self._shelf.facts(kinds, sieve, offset, limit))
+
+    def summaries(self, sieve: Sieve | None = None, offset: int = 0, limit: int = 100) -> list[Summary]:
+        """Return summaries; each is at home in its conversation."""
+        return self._portal.call(self._shelf.summaries(sieve, offset, limit))
+
+    def excerpts(self, sieve: Sieve | None = None, offset: int = 0, limit: int = 100) -> list[Message]:
+        """Return the messages that have excerpts, by which they are found; all pieces of one are one row."""
+        return self._portal.call(self._shelf.excerpts(sieve, offset, limit))
 
 
 class Changes:

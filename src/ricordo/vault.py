@@ -32,7 +32,7 @@ from ricordo.models.base import Request
 from ricordo.prompt import ChatMessage, Prompt
 from ricordo.recall import material, search
 from ricordo.settings import Settings
-from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Spaces
+from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces
 from ricordo.store import conversations, kept, messages, records, waiting
 from ricordo.store.connection import Database
 from ricordo.store.hardening import harden as harden
@@ -66,6 +66,7 @@ class AsyncVault:
         self.spaces = Spaces(database, self.now)
         self.conversations = Conversations(database, self.now)
         self.facts = Facts(database, self.now, lambda: self.settings)
+        self.memories = Memories(database, lambda: self.settings)
         self.drafts = Drafts(database)
         self.data = Data(database)
         self.changes = Changes(database, self.now)

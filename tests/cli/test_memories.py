@@ -152,3 +152,17 @@ def _diary(terminal: Terminal) -> str:
     path = terminal.vault.parent / "diary.jsonl"
     path.write_text('{"date": "2024-05-03", "text": "We walked along the harbour until it was dark."}\n')
     return str(path)
+
+
+@pytest.mark.req("F2", "I2")
+def test_clearing_takes_just_what_is_listed_and_asks_first(keeping: Terminal) -> None:
+    """With words only those that hold them; without a terminal to be asked at, only with --yes."""
+    keeping("remember", "I like figs.")
+    keeping("remember", "I like plums.")
+    keeping("remember", "I have a cat.")
+    asked = keeping("memories", "clear")
+    assert (asked.code, "--yes" in asked.err) == (2, True)
+    assert keeping("memories", "clear", "LIKE", "fig", "--yes").out == "Deleted: 1 memory.\n"
+    assert keeping("memories", "clear", "--yes", "--json").json == {"deleted": 2}
+    assert keeping("memories", "--json").json == []
+    assert keeping("memories", "clear", "--yes").code == 1

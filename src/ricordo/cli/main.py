@@ -58,10 +58,11 @@ def ricordo(
 
 for _command in (
     setup.init, serve.app, serve.serve, chat.chat, chat.ask, chat.prompt, why.why,
-    memories.search, diary.diary, memories.remember, memories.memories, memories.forget,
+    memories.search, diary.diary, memories.remember, memories.forget,
     learning.changes, learning.undo, learning.runs, learning.unread, learning.learn, learning.summary, doctor.doctor,
 ):  # fmt: skip
     app.command()(_command)
+app.add_typer(memories.memories, name="memories")
 app.add_typer(places.spaces, name="spaces")
 app.add_typer(places.conversations, name="conversations")
 app.command()(setup.settings)

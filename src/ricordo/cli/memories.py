@@ -7,9 +7,10 @@ from typing import Annotated, Any, assert_never
 import typer
 
 from ricordo.cli import exits, output
-from ricordo.cli.session import Unlocked, number, unlocked
+from ricordo.cli.session import Unlocked, number, require_terminal, unlocked
 from ricordo.fact import Fact, Global, Home, InConversation, InSpace
 from ricordo.hit import FactHit, Hit, MessageHit
+from ricordo.memory import FACTS, Sieve
 
 _SHOWN = 200  # letters of what was found
 
@@ -52,8 +53,14 @@ def remember(
         output.say(f"Remembered: #{kept.id} {kept.text}")
 
 
-def memories(context: typer.Context) -> None:
-    """List the memories, newest first: of the whole vault, or of --space or --conversation."""
+memories = typer.Typer(help="List the memories, newest first, or clear them.", rich_markup_mode=None)
+
+
+@memories.callback(invoke_without_command=True)
+def list_memories(context: typer.Context) -> None:
+    """List the memories, newest first: of the whole vault, or of --space or --conversation; or clear them."""
+    if context.invoked_subcommand is not None:
+        return
     with unlocked(context) as at:
         facts = at.call(at.vault.facts.all(_home(at)))
         sent = at.call(at.vault.facts.sent())
@@ -65,6 +72,33 @@ def memories(context: typer.Context) -> None:
     output.table(("id", "saved", "where", "memory", ""), rows)
     if not facts:
         output.note("Nothing is remembered here yet. `ricordo remember FACT` keeps something.")
+
+
+@memories.command("clear")
+def clear_memories(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORDS]", help="Only those that hold all of these, or parts of words.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete the memories that `ricordo memories` lists, for good: of the vault, or of --space or --conversation."""
+    with unlocked(context) as at:
+        sieve = Sieve(_home(at), text=" ".join(words or ()))
+        counts = at.call(at.vault.memories.count(tuple(FACTS), sieve))
+        count = sum(counts.values())
+        if count:
+            if not yes:
+                require_terminal("This cannot be undone. Add --yes if you mean it.")
+                typer.confirm(f"Delete {_some(count)}? It cannot be undone.", abort=True, err=True)
+            count = at.call(at.vault.facts.clear(sieve, expected=count))
+    if at.options.json:
+        output.data({"deleted": count})
+    elif count:
+        output.say(f"Deleted: {_some(count)}.")
+    if not count:
+        output.note("There is no memory to clear.")
+        raise typer.Exit(exits.NOTHING)
 
 
 def forget(
@@ -102,6 +136,10 @@ def _matching(at: Unlocked, query: str) -> list[Fact]:
         return at.call(at.vault.facts.matching(query, space))
     places = [None, *(each.id for each in at.call(at.vault.spaces.all()))]
     return [fact for place in places for fact in at.call(at.vault.facts.matching(query, place))]
+
+
+def _some(count: int) -> str:
+    return f"{count} {'memory' if count == 1 else 'memories'}"
 
 
 def _home(at: Unlocked) -> Home | None:

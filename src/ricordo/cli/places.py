@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from ricordo.cli import output
-from ricordo.cli.session import Unlocked, number, options, unlocked
+from ricordo.cli.session import Unlocked, number, options, require_terminal, unlocked
 from ricordo.conversation import Reach, Space
 from ricordo.errors import InvalidInput
 
@@ -90,7 +89,7 @@ def delete_space(
     with unlocked(context) as at:
         space = at.call(at.vault.spaces.named(name))
         if leave is None:
-            _require_terminal("Say what becomes of its conversations: --conversations move, or --conversations delete.")
+            require_terminal("Say what becomes of its conversations: --conversations move, or --conversations delete.")
             question = f"Delete {output.plain(space.name)} and its memories. Its conversations: move them out, or delete?"
             answer = typer.prompt(question, prompt_suffix=" ", err=True)
             if answer.strip().casefold() not in list(Leave):
@@ -180,7 +179,7 @@ def delete_conversation(
     with unlocked(context) as at:
         found = at.call(at.vault.conversations.get(number(conversation, "conversations")))
         if not yes:
-            _require_terminal("This cannot be undone. Add --yes if you mean it.")
+            require_terminal("This cannot be undone. Add --yes if you mean it.")
             named = f"“{output.plain(found.title)}”" if found.title else "this conversation"
             typer.confirm(f"Delete {named} with its {found.messages} messages? It cannot be undone.", abort=True, err=True)
         at.call(at.vault.conversations.delete(found.id))
@@ -188,8 +187,3 @@ def delete_conversation(
         output.data(output.conversation_json(found))
     else:
         output.say(f"Deleted: {found.title or found.id}")
-
-
-def _require_terminal(otherwise: str) -> None:
-    if not sys.stdin.isatty():
-        raise InvalidInput(otherwise)

@@ -92,6 +92,12 @@ def number(text: str, listed: str) -> int:
     return int(figures)
 
 
+def require_terminal(otherwise: str) -> None:
+    """Raise InvalidInput, which says what to do `otherwise`, when there is nobody at a terminal to be asked."""
+    if not sys.stdin.isatty():
+        raise InvalidInput(otherwise)
+
+
 @contextmanager
 def unlocked(context: typer.Context, secret: str | None = None) -> Iterator[Unlocked]:
     """Open the vault for the length of a command, asking for its passphrase if need be; it is locked however that ends.

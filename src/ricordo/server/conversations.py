@@ -14,7 +14,7 @@ from ricordo.server import blocks
 from ricordo.server.access import PathId, TheVault
 from ricordo.server.schemas.facts import Fact
 from ricordo.server.schemas.messages import Deleted, Message, Messages, Writing
-from ricordo.server.schemas.places import Conversation, ConversationEdit, NewConversation, Summary
+from ricordo.server.schemas.places import Conversation, ConversationEdit, NewConversation, Summary, SummaryEdit
 from ricordo.server.schemas.traces import Trace
 
 router = APIRouter(prefix="/api", tags=["conversations"])
@@ -89,6 +89,12 @@ async def summarise(conversation: PathId, vault: TheVault) -> Summary | None:
     """Write a conversation's summary anew from its messages; when that fails the old one stays, and the error says why."""
     found = await vault.summarise(conversation)
     return Summary.model_validate(found) if found else None
+
+
+@router.patch("/conversations/{conversation}/summary")
+async def edit_summary(conversation: PathId, edit: SummaryEdit, vault: TheVault) -> Summary:
+    """Give a conversation's summary other words; the next one carries them on."""
+    return Summary.model_validate(await vault.conversations.edit_summary(conversation, edit.text))
 
 
 @router.delete("/conversations/{conversation}/summary", status_code=204)

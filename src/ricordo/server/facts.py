@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from ricordo.server.access import PathId, TheVault
-from ricordo.server.schemas.facts import Fact, FactEdit, NewFact, home_of
+from ricordo.server.schemas.facts import Counts, Fact, FactEdit, NewFact, home_of
 
 router = APIRouter(prefix="/api/facts", tags=["facts"])
 
@@ -20,6 +20,18 @@ async def listed(vault: TheVault) -> list[Fact]:
 async def add(new: NewFact, vault: TheVault) -> Fact:
     """Keep a fact in the person's own words."""
     return Fact.model_validate(await vault.facts.add(new.text, home_of(new.home), pinned=new.pinned))
+
+
+@router.get("/count")
+async def count(vault: TheVault) -> Counts:
+    """Say how many facts each list has: the global one, each Space's by its id, and all together."""
+    return Counts.of(await vault.facts.count())
+
+
+@router.get("/{fact}")
+async def get(fact: PathId, vault: TheVault) -> Fact:
+    """Return one fact."""
+    return Fact.model_validate(await vault.facts.get(fact))
 
 
 @router.patch("/{fact}")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import assert_never
 
 from apsw import Connection
 
 from ricordo.conversation import Moment
-from ricordo.errors import SwitchedOff
+from ricordo.errors import InvalidInput, SwitchedOff
 from ricordo.events import ListChanged
-from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin, sendable
+from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin, sent_of
+from ricordo.memory import FACTS, Kind, Sieve
 from ricordo.settings import Settings
-from ricordo.store import conversations, facts, messages, words
+from ricordo.store import conversations, facts, memories, messages, words
 from ricordo.store.connection import Database
 
 Now = Callable[[], Moment]
@@ -29,21 +30,17 @@ class Facts:
         """Return the facts at home there, or all of the vault, newest first."""
         return await self._database.read(lambda c: facts.listed(c) if home is None else facts.of_home(c, home))
 
+    async def count(self) -> dict[Home, int]:
+        """Return how many facts each home has that has any."""
+        return await self._database.read(facts.count)
+
     async def sent(self) -> frozenset[int]:
         """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
         by_home: defaultdict[Home, list[Fact]] = defaultdict(list)
         for fact in await self.all():
             by_home[fact.home].append(fact)
-        sent: set[int] = set()
-        for home, found in by_home.items():
-            match home:
-                case InConversation():
-                    sent |= {fact.id for fact in found if fact.pinned}
-                case Global() if not self._settings().global_memories:
-                    pass
-                case _:
-                    sent |= {fact.id for fact in sendable(found)[0]}
-        return frozenset(sent)
+        given = self._settings().global_memories
+        return frozenset().union(*(sent_of(home, found, global_memories=given) for home, found in by_home.items()))
 
     async def get(self, fact: int) -> Fact:
         """Return one fact; raises NotFound."""
@@ -95,6 +92,21 @@ class Facts:
     async def delete(self, fact: int) -> Fact:
         """Delete a fact for good; returns what it was. Raises NotFound."""
         return await self._database.erase(lambda c: facts.delete(c, fact, self._now()), ListChanged("facts"))
+
+    async def clear(self, sieve: Sieve | None = None, kinds: Collection[Kind] = FACTS, *, expected: int | None = None) -> int:
+        """Delete all facts of some kinds that pass a sieve, for good and at once (F2); returns how many there were.
+
+        `expected` is how many the person was told of: if there are others by now, nothing is deleted and InvalidInput raised.
+        """
+        sieve = sieve or Sieve()
+
+        def job(connection: Connection) -> int:
+            keys = memories.all_ids(connection, kinds, sieve)
+            if expected is not None and len(keys) != expected:
+                raise InvalidInput(f"The list has changed meanwhile: {len(keys)} are in it now. Nothing was deleted; look again.")
+            return len(facts.delete_some(connection, keys, self._now()))
+
+        return await self._database.erase(job, ListChanged("facts"))
 
     async def remember(self, text: str, space: int | None = None) -> Fact:
         """Keep a fact where a command puts it: in the Space, else globally (F5). Raises SwitchedOff when that is off."""

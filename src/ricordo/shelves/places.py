@@ -8,6 +8,7 @@ from dataclasses import replace
 from apsw import Connection
 
 from ricordo.conversation import Conversation, Message, Moment, Reach, Space, Summary
+from ricordo.errors import InvalidInput
 from ricordo.events import ListChanged
 from ricordo.explanation import Explanation
 from ricordo.store import conversations, drafts, explanations, messages, summaries
@@ -122,6 +123,18 @@ class Conversations:
             return summaries.get(connection, conversation)
 
         return await self._database.read(job)
+
+    async def edit_summary(self, conversation: int, text: str) -> Summary:
+        """Give a conversation's summary other words, which the next one carries on. Raises NotFound, InvalidInput if empty."""
+        text = text.strip()
+        if not text:
+            raise InvalidInput("Write something, or delete the summary.")
+
+        def job(connection: Connection) -> Summary:
+            conversations.get(connection, conversation)
+            return summaries.reword(connection, conversation, text, self._now())
+
+        return await self._database.write(job, ListChanged("conversations", conversation))
 
     async def delete_summary(self, conversation: int) -> None:
         """Delete a conversation's summary; one is written from the messages again after some more turns. Raises NotFound."""

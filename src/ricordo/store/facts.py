@@ -126,6 +126,18 @@ def listed(connection: apsw.Connection) -> list[Fact]:
     return _select(connection, "1 order by created desc, id desc")
 
 
+def count(connection: apsw.Connection) -> dict[Home, int]:
+    """Return how many facts each home has that has any."""
+    rows = connection.execute("select home_kind, home_id, count(*) from facts group by home_kind, home_id")
+    return {homes.home(str(kind), key): int(number) for kind, key, number in rows}  # type: ignore[arg-type]
+
+
+def some(connection: apsw.Connection, keys: Sequence[int]) -> list[Fact]:
+    """Return some facts in the order of their ids as given, without those that are gone."""
+    found = {fact.id: fact for fact in _select(connection, "id in (select value from json_each(?))", (json.dumps([*keys]),))}
+    return [found[key] for key in keys if key in found]
+
+
 def in_reach(connection: apsw.Connection, scope: Scope, keys: Iterable[int], *, global_ones: bool) -> list[Fact]:
     """Return those of some facts that a scope may use; with `global_ones` off, none that is at home everywhere (W3)."""
     condition, values = reach.fact_condition(scope)
@@ -195,6 +207,15 @@ def delete(connection: apsw.Connection, key: int, now: Moment | None) -> Fact:
     if now is not None:
         tombstones.add(connection, fact.text, fact.home, fact.sources, now)
     return fact
+
+
+def delete_some(connection: apsw.Connection, keys: Sequence[int], now: Moment) -> list[Fact]:
+    """Delete some facts as `delete` does one, with a tombstone each; return what they were. Those that are gone are no error."""
+    going = some(connection, keys)
+    _delete(connection, going)
+    for fact in going:
+        tombstones.add(connection, fact.text, fact.home, fact.sources, now)
+    return going
 
 
 def delete_home(connection: apsw.Connection, home: Home) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Set
 import apsw
 
 from ricordo.conversation import Message, Moment, Summary
+from ricordo.errors import NotFound
 from ricordo.store import messages
 
 EVERY = 6  # new turns after which a summary is due (N1)
@@ -90,6 +91,17 @@ def keep(connection: apsw.Connection, new: Summary, model: str) -> None:
         (new.conversation, new.text, new.upto, model, new.at.utc, new.at.offset),
     )
     connection.execute("delete from summary_tries where conversation = ?", (new.conversation,))
+
+
+def reword(connection: apsw.Connection, conversation: int, text: str, now: Moment) -> Summary:
+    """Give a conversation's summary the person's words; it covers what it covered. Raises NotFound when there is none."""
+    connection.execute(
+        "update summaries set text = ?, at = ?, at_offset = ? where conversation = ?", (text, now.utc, now.offset, conversation)
+    )
+    found = get(connection, conversation)
+    if found is None:
+        raise NotFound("This conversation has no summary. One is written after some more turns.")
+    return found
 
 
 def failed(connection: apsw.Connection, conversation: int, upto: int, reason: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BeforeValidator, Field
@@ -72,6 +73,20 @@ class Fact(Shown):
     created: When
     updated: When
     sources: list[int]
+
+
+class Counts(Shown):
+    """How many facts there are: in all, in the global list, and in each Space's, by the Space's id."""
+
+    total: int
+    everywhere: int
+    spaces: dict[int, int]
+
+    @classmethod
+    def of(cls, counts: Mapping[fact.Home, int]) -> Counts:
+        """Make it from the counts of all homes."""
+        spaces = {home.space: count for home, count in counts.items() if isinstance(home, fact.InSpace)}
+        return cls(total=sum(counts.values()), everywhere=counts.get(fact.Global(), 0), spaces=spaces)
 
 
 class NewFact(Asked):

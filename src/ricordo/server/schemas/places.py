@@ -57,6 +57,12 @@ class Summary(Shown):
     at: When
 
 
+class SummaryEdit(Asked):
+    """Other words for a conversation's summary."""
+
+    text: Annotated[str, Field(max_length=20_000)]
+
+
 class NewConversation(Asked):
     """A conversation to begin."""
 
