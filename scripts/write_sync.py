@@ -38,7 +38,7 @@ from ricordo.run import Run
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
-from ricordo.vault import Imported, Path, Progress, Restored, Skill
+from ricordo.vault import Imported, Path, Preview, Progress, Restored, Skill, Upload
 '''
 
 

@@ -6,6 +6,7 @@ The one rule: whoever uses a vault sees one desk at a time; it is cleared and it
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from datetime import tzinfo
 
@@ -13,11 +14,12 @@ from ricordo.conversation import Moment
 from ricordo.desk import Desk
 from ricordo.errors import ModelError
 from ricordo.hit import ByMeaning
-from ricordo.models.base import ChatModel, Embedder
+from ricordo.models.base import ChatModel, Embedder, Request
 from ricordo.models.choose import no_embedder, open_embedder, open_model
 from ricordo.models.gate import Gate
 from ricordo.models.pace import start_at
 from ricordo.models.tokens import TokenCounter
+from ricordo.prompt import ChatMessage
 from ricordo.settings import Settings
 from ricordo.store import kept, vectors
 from ricordo.store.connection import Database
@@ -96,6 +98,16 @@ class InUse:
             if self._own is None and any(getattr(new, name) != getattr(old, name) for name in _OF_MODEL):
                 await self._let_desk_go()
         return other_embedder
+
+    async def try_with(self, settings: Settings) -> tuple[str, float]:
+        """Ask the model that other settings name for one word; return its name and the seconds. Raises ModelError."""
+        model = open_model(settings)
+        try:
+            started = time.perf_counter()
+            await model.complete(Request((ChatMessage("user", "Reply with the word yes."),), 16, timeout=float(settings.timeout)))
+            return model.name, time.perf_counter() - started
+        finally:
+            await model.aclose()
 
     async def forget(self) -> None:
         """Forget all that was written, because it was deleted or came new; the model stays."""

@@ -18,7 +18,7 @@ from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces
-from ricordo.vault import Imported, Path, Progress, Restored, Skill
+from ricordo.vault import Imported, Path, Preview, Progress, Restored, Skill, Upload
 
 
 class Vault:
@@ -153,9 +153,9 @@ class Vault:
         """
         return self._portal.call(self._core.import_json(data, progress=progress))
 
-    def try_model(self) -> tuple[str, float]:
-        """Ask the model for one word; return its name and the seconds it took. Raises ModelError."""
-        return self._portal.call(self._core.try_model())
+    def try_model(self, **values: Any) -> tuple[str, float]:
+        """Ask the model, or the one of other settings, for one word; return its name and the seconds. Raises ModelError."""
+        return self._portal.call(self._core.try_model(**values))
 
     def skill(self) -> tuple[str, Skill | None]:
         """Return the model's name and what its self-test showed (E18), None while it was not tried."""
@@ -223,7 +223,15 @@ class Vault:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return self._portal.call(self._core.search(text, conversation=conversation, space=space, limit=limit))
 
-    def import_diary(self, path: Path, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
+    def preview_diary(self, source: Path | Upload) -> Preview:
+        """Read a diary as `import_diary` would, and say what it would do; nothing is stored. Raises ImportFailed."""
+        return self._portal.call(self._core.preview_diary(source))
+
+    def undo_import(self, import_: int) -> int:
+        """Delete the entries that an import brought, and a conversation left empty; return how many. Raises NotFound."""
+        return self._portal.call(self._core.undo_import(import_))
+
+    def import_diary(self, path: Path | Upload, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
         """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
 
         May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.

@@ -33,7 +33,8 @@ from ricordo.prompt import ChatMessage, Prompt
 from ricordo.recall import material, search
 from ricordo.settings import Settings
 from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces
-from ricordo.store import conversations, kept, messages, records, waiting
+from ricordo.store import conversations, imports, kept, messages, records, waiting
+from ricordo.store.backup import verify as verify
 from ricordo.store.connection import Database
 from ricordo.store.hardening import harden as harden
 from ricordo.store.keys import KdfCost as KdfCost
@@ -44,7 +45,9 @@ from ricordo.store.waiting import Unread as Unread
 from ricordo.transfer import archive, diary
 from ricordo.transfer.archive import Restored as Restored
 from ricordo.transfer.diary import Imported as Imported
+from ricordo.transfer.diary import Preview as Preview
 from ricordo.transfer.diary import Progress as Progress
+from ricordo.transfer.source import Upload as Upload
 
 Path = str | os.PathLike[str]
 
@@ -214,8 +217,10 @@ class AsyncVault:
         self._background.wake()
         return restored
 
-    async def try_model(self) -> tuple[str, float]:
-        """Ask the model for one word; return its name and the seconds it took. Raises ModelError."""
+    async def try_model(self, **values: Any) -> tuple[str, float]:
+        """Ask the model, or the one of other settings, for one word; return its name and the seconds. Raises ModelError."""
+        if values:
+            return await self._in_use.try_with(self.settings.changed(**values))
         desk = await self._in_use.desk()
         request = Request((ChatMessage("user", "Reply with the word yes."),), 16, timeout=float(self.settings.timeout))
         async with desk.gate.foreground():
@@ -322,7 +327,18 @@ class AsyncVault:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return await self._database.read(lambda c: search.by_words(c, text, conversation, space, limit))
 
-    async def import_diary(self, path: Path, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
+    async def preview_diary(self, source: Path | Upload) -> Preview:
+        """Read a diary as `import_diary` would, and say what it would do; nothing is stored. Raises ImportFailed."""
+        return await diary.preview(self._database, source, zone=self.zone())
+
+    async def undo_import(self, import_: int) -> int:
+        """Delete the entries that an import brought, and a conversation left empty; return how many. Raises NotFound."""
+        now = self.now()
+        return await self._database.erase(lambda c: imports.undo(c, import_, now), ListChanged("everything"))
+
+    async def import_diary(
+        self, path: Path | Upload, *, conversation: int | None = None, progress: Progress | None = None
+    ) -> Imported:
         """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
 
         May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from ricordo.server.access import TheDoor
+from ricordo.server.access import TheDoor, TheVault
 from ricordo.server.guard import cookie_name
+from ricordo.server.schemas.data import Passphrases
 from ricordo.server.schemas.vault import Created, Secret, VaultState
 
 router = APIRouter(prefix="/api/vault", tags=["vault"])
@@ -33,6 +34,18 @@ async def unlock(secret: Secret, request: Request, response: Response, door: The
     token = await door.unlock(secret.passphrase)
     _let_in(request, response, token)
     return VaultState(state=door.state, inside=True, path=door.path)
+
+
+@router.post("/passphrase", status_code=204)
+async def change_passphrase(given: Passphrases, vault: TheVault) -> None:
+    """Replace the passphrase; the data is not rewritten, and the recovery key stays."""
+    await vault.change_passphrase(given.old, given.new)
+
+
+@router.post("/recovery-key")
+async def new_recovery_key(secret: Secret, vault: TheVault) -> Created:
+    """Replace the recovery key; the new one is in this answer and nowhere else."""
+    return Created(recovery_key=await vault.new_recovery_key(secret.passphrase))
 
 
 @router.post("/lock")

@@ -19,6 +19,10 @@ from ricordo.server.statuses import UNEXPECTED, body_of, log_unexpected
 LARGEST_BODY = 8 << 20  # bytes; a request is held in memory whole, so that none of it is spooled to a disk
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _OPEN = {("GET", "/api/vault"), ("POST", "/api/vault/unlock"), ("POST", "/api/vault/create")}
+_RESTORE = ("POST", "/api/data/restore")  # open while there is no vault at all, as on a new computer
+# Whole files: too large to be held here, so their routes read and count them themselves. No form and no plain request of
+# another page can have their content type.
+_FILES = {_RESTORE, ("POST", "/api/data/import/json"), ("POST", "/api/data/import/diary")}
 _HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -48,6 +52,9 @@ _FOREIGN_PAGE = _Refusal(HTTPStatus.FORBIDDEN, "ForeignPage", "Another page may 
 _LOCKED = _Refusal(HTTPStatus.LOCKED, "VaultLocked", "The vault is locked. Unlock it with your passphrase first.")
 _STRANGER = _Refusal(HTTPStatus.UNAUTHORIZED, "NoSession", "Unlock the vault in this browser first.")
 _NOT_JSON = _Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "NotJson", "Send JSON, with the content type application/json.")
+_NOT_A_FILE = _Refusal(
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "NotAFile", "Send the file itself, with the content type application/octet-stream."
+)
 _TOO_LARGE = _Refusal(
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "TooLarge", "That is too much at once: at most 8 MB. Send it in several parts."
 )
@@ -76,6 +83,11 @@ class Guard:
         request = Request(scope, receive)
         answer = _Answer(send, api=_is_api(scope["path"]))
         refused = self._refused(request)
+        if refused is None and (request.method, request.url.path) in _FILES:
+            if _media_type(request) == "application/octet-stream":
+                await self._pass_on(scope, receive, answer)
+                return
+            refused = _NOT_A_FILE.response()
         if refused is None:
             try:
                 body = await _read(request)
@@ -103,6 +115,8 @@ class Guard:
             return RedirectResponse(f"http://127.0.0.1{host.removeprefix('localhost')}{request.url.path}{query}")
         path = request.url.path
         if not _is_api(path) or (request.method, path) in _OPEN:
+            return None
+        if (request.method, path) == _RESTORE and self._door.state == "missing":
             return None
         if self._door.state != "unlocked":
             return _LOCKED.response()
@@ -173,6 +187,10 @@ def _is_visit(request: Request) -> bool:
     )
 
 
+def _media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").split(";")[0].strip().lower()
+
+
 async def _read(request: Request) -> bytes | _Refusal:
     """Return the body, counted as it comes, or why it is refused."""
     declared = request.headers.get("content-length", "0")
@@ -184,6 +202,6 @@ async def _read(request: Request) -> bytes | _Refusal:
         if size > LARGEST_BODY:
             return _TOO_LARGE
         parts.append(part)
-    if size and request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+    if size and _media_type(request) != "application/json":
         return _NOT_JSON
     return b"".join(parts)

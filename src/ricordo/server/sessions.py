@@ -12,10 +12,11 @@ import secrets
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Literal, Protocol
 
 from ricordo.errors import VaultExists, VaultLocked, WrongPassphrase
-from ricordo.vault import AsyncVault
+from ricordo.vault import AsyncVault, erase, restore, verify
 
 # Three wrong tries are a person's; from then on each one waits twice as long as the last, up to half a minute.
 _FREE_TRIES = 3
@@ -100,10 +101,29 @@ class Door:
     async def lock(self) -> None:
         """Lock the vault and send everyone out; nothing happens when it is locked."""
         async with self._turning:
-            vault, self._vault = self._vault, None
-            self._sessions.clear()
-            if vault is not None:
-                await vault.close()
+            await self._shut()
+
+    async def _shut(self) -> None:
+        vault, self._vault = self._vault, None
+        self._sessions.clear()
+        if vault is not None:
+            await vault.close()
+
+    async def restore(self, backup: str, secret: str) -> str | None:
+        """Put a backup in the vault's place and leave it locked; return where the vault that was there is kept.
+
+        The backup is checked first, while the vault is still in use. Raises what `verify` and `restore` of the vault raise.
+        """
+        await asyncio.to_thread(verify, backup, secret)
+        async with self._turning:
+            await self._shut()
+            return await asyncio.to_thread(partial(restore, self.path, backup, secret, owner="ricordo"))
+
+    async def erase(self) -> None:
+        """Delete the vault and the copies kept beside it; from then on there is none."""
+        async with self._turning:
+            await self._shut()
+            await asyncio.to_thread(partial(erase, self.path, owner="ricordo"))
 
     def admits(self, token: str | None) -> bool:
         """Say whether a token is that of a session; it counts as using the vault."""

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 import apsw
 
 from ricordo.conversation import Moment
+from ricordo.errors import NotFound
+from ricordo.store import conversations, messages, summaries
 
 
 def begin(connection: apsw.Connection, kind: str, name: str, now: Moment) -> int:
@@ -33,3 +35,19 @@ def conversation_of(connection: apsw.Connection, kind: str, name: str) -> int | 
         (kind, name),
     ).fetchone()
     return int(row[0]) if row else None
+
+
+def undo(connection: apsw.Connection, key: int, now: Moment) -> int:
+    """Delete the messages that an import brought, and what then holds none; return how many there were. Raises NotFound."""
+    if connection.execute("select 1 from imports where id = ? and undone is null", (key,)).fetchone() is None:
+        raise NotFound(f"There is no import {key}, or it was undone already.")
+    rows: list[tuple[int, int]] = list(connection.execute("select id, conversation from messages where import = ?", (key,)))
+    messages.delete(connection, [message for message, _ in rows])
+    for talk in {talk for _, talk in rows}:
+        if connection.execute("select 1 from messages where conversation = ? limit 1", (talk,)).fetchone():
+            summaries.drop(connection, talk)
+            connection.execute("update conversations set deletions = deletions + 1 where id = ?", (talk,))
+        else:
+            conversations.delete(connection, talk)
+    connection.execute("update imports set undone = ? where id = ?", (now.utc, key))
+    return len(rows)

@@ -26,7 +26,7 @@ from ricordo.store import conversations, imports, messages
 from ricordo.store.connection import Database
 from ricordo.transfer import jsonl, markdown
 from ricordo.transfer.entry import Entry, Item, Unreadable
-from ricordo.transfer.source import BROKEN, TEXT_ENDINGS, Lines, bare_name, bare_suffix, files, opened, size
+from ricordo.transfer.source import BROKEN, TEXT_ENDINGS, Lines, Upload, bare_name, bare_suffix, files, opened
 
 FORMAT = "diary"
 BATCH = 500  # entries that are stored in one transaction, so that stopping costs at most these
@@ -48,6 +48,19 @@ class Imported:
     undated: int
     unreadable: tuple[str, ...]
     conversation: int
+    import_: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an import would do: entries that would come, from when to when; the rest as in `Imported`."""
+
+    entries: int
+    already_there: int
+    undated: int
+    unreadable: tuple[str, ...]
+    first: Moment
+    last: Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,7 @@ class _Placed:
 class _Reading:
     """One pass over a diary: what has been met, and how far it has come, in bytes."""
 
-    path: Path
+    source: Path | Upload
     zone: tzinfo
     total: int = 0
     done: int = 0
@@ -99,8 +112,8 @@ class _Reading:
         return _Placed(f"{FORMAT}:{said.hex()}:{times}", entry.text, at)
 
     def _entries(self) -> Iterator[Entry]:
-        found = files(self.path)
-        self.total = sum(map(size, found))
+        found = files(self.source)
+        self.total = sum(file.size for file in found)
         before = 0
         for file in found:
             try:
@@ -112,20 +125,24 @@ class _Reading:
                         else:
                             yield item
             except BROKEN as error:
-                self.unreadable.append(f"{file.name}: it cannot be read to its end ({error})")
-            before += size(file)
+                self.unreadable.append(f"{file.path.name}: it cannot be read to its end ({error})")
+            before += file.size
         self.done = self.total
 
     def _why_nothing(self, texts: bool) -> str:
         if texts:
             return (
-                f"There is no date anywhere in {self.path}, so nothing was imported. Name the files like 2024-05-03.md, or put "
-                "a heading like # 2024-05-03 over each entry."
+                f"There is no date anywhere in {_named(self.source)}, so nothing was imported. Name the files like "
+                "2024-05-03.md, or put a heading like # 2024-05-03 over each entry."
             )
         if self.unreadable:
             more = f" (and {len(self.unreadable) - 1} more)" if len(self.unreadable) > 1 else ""
-            return f"Nothing in {self.path} can be read as a diary. {self.unreadable[0]}{more}."
-        return f"There is nothing written in {self.path}. Choose another file."
+            return f"Nothing in {_named(self.source)} can be read as a diary. {self.unreadable[0]}{more}."
+        return f"There is nothing written in {_named(self.source)}. Choose another file."
+
+
+def _named(source: Path | Upload) -> str:
+    return source.name if isinstance(source, Upload) else str(source)
 
 
 def _items(lines: Lines) -> Iterator[Item]:
@@ -138,7 +155,7 @@ def _items(lines: Lines) -> Iterator[Item]:
 
 async def import_diary(
     database: Database,
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Upload,
     *,
     zone: tzinfo,
     now: Moment,
@@ -155,18 +172,34 @@ async def import_diary(
     """
     where = _absolute(path)
     reading = _Reading(where, zone)
-    writing = _Writing(where, now, conversation)
+    writing = _Writing(Path(where.name) if isinstance(where, Upload) else where, now, conversation)
     entries = reading.placed()
     while batch := await asyncio.to_thread(_next, entries):
         await database.write(partial(writing.store, batch), ListChanged("conversations"))
         if progress is not None:
             progress(reading.done, reading.total)
     assert writing.conversation is not None, "a reading without entries raises"
-    return Imported(writing.added, writing.already_there, reading.undated, tuple(reading.unreadable), writing.conversation)
+    odd = tuple(reading.unreadable)
+    return Imported(writing.added, writing.already_there, reading.undated, odd, writing.conversation, writing.import_)
 
 
-def _absolute(path: str | os.PathLike[str]) -> Path:
-    return Path(path).absolute()  # "." has no name to call a conversation after
+async def preview(database: Database, path: str | os.PathLike[str] | Upload, *, zone: tzinfo) -> Preview:
+    """Read a diary to its end and say what an import would bring; nothing is stored. Raises ImportFailed."""
+    reading = _Reading(_absolute(path), zone)
+    entries = reading.placed()
+    new, there = 0, 0
+    span: list[Moment] = []
+    while batch := await asyncio.to_thread(_next, entries):
+        known = await database.read(partial(imports.known, keys=[entry.key for entry in batch]))
+        there += len(known)
+        new += len(batch) - len(known)
+        dates = [*span, *(entry.at for entry in batch)]
+        span = [min(dates), max(dates)]
+    return Preview(new, there, reading.undated, tuple(reading.unreadable), span[0], span[1])
+
+
+def _absolute(path: str | os.PathLike[str] | Upload) -> Path | Upload:
+    return path if isinstance(path, Upload) else Path(path).absolute()  # "." has no name to call a conversation after
 
 
 def _next(entries: Iterable[_Placed]) -> list[_Placed]:

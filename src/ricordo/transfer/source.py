@@ -10,6 +10,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from ricordo.errors import ImportFailed
@@ -23,6 +24,36 @@ _SNIFFED = 4096  # bytes
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error)
 
 Unpacked = lzma.LZMAFile | gzip.GzipFile | io.BufferedReader
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """Files that were handed over and lie in memory alone: a name for the whole, and each one's path within it."""
+
+    name: str
+    files: tuple[tuple[str, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file of a diary, on the disk unless `data` has it."""
+
+    path: Path
+    data: bytes | None = None
+
+    def open(self) -> io.BufferedReader:
+        """Open it for reading."""
+        return self.path.open("rb") if self.data is None else io.BufferedReader(io.BytesIO(self.data))
+
+    @property
+    def size(self) -> int:
+        """Its bytes; 0 when they are not to be had, which opening the file will tell."""
+        if self.data is not None:
+            return len(self.data)
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return 0
 
 
 class Lines:
@@ -49,10 +80,10 @@ class Lines:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Lines]:
+def opened(source: File) -> Iterator[Lines]:
     """Open one file for reading line by line."""
-    with path.open("rb") as raw, _unpacked(raw) as file:
-        yield Lines(path, raw, file)
+    with source.open() as raw, _unpacked(raw) as file:
+        yield Lines(source.path, raw, file)
 
 
 def _unpacked(raw: io.BufferedReader) -> Unpacked:
@@ -77,41 +108,46 @@ def bare_name(path: Path) -> str:
     return Path(path.stem).stem if path.suffix.lower() in _PACKED_ENDINGS else path.stem
 
 
-def files(path: Path) -> list[Path]:
+def files(source: Path | Upload) -> list[File]:
     """Return the files of a diary in the order of their names, figures by their value; hidden ones are left out.
 
     Raises ImportFailed when there are none.
     """
+    if isinstance(source, Upload):
+        given = [File(Path(name), data) for name, data in source.files]
+        found = given if len(given) == 1 else [file for file in given if _is_diary(file.path)]
+    else:
+        found = [File(path) for path in _on_disk(source)]
+    if not found:
+        name = source.name if isinstance(source, Upload) else source
+        raise ImportFailed(f"There is no diary in {name}: no file that ends in .md, .txt or .jsonl. Choose another folder.")
+    return sorted(found, key=lambda file: _natural(file.path))
+
+
+def _is_diary(path: Path) -> bool:
+    return bare_suffix(path) in TEXT_ENDINGS | _LINE_ENDINGS and not _hidden(path)
+
+
+def _on_disk(path: Path) -> list[Path]:
     try:
         if not path.exists():
             raise ImportFailed(f"There is nothing at {path}. Check the name.")
         if not path.is_dir():
             return [path]
-        found = [
+        return [
             Path(folder, name)
             for folder, _, names in os.walk(path, onerror=_refuse)
             for name in names
-            if bare_suffix(Path(name)) in TEXT_ENDINGS | _LINE_ENDINGS and not _hidden(Path(folder, name).relative_to(path))
+            if _is_diary(Path(folder, name).relative_to(path))
         ]
     except OSError as error:
         where = error.filename or path
         raise ImportFailed(f"{where} cannot be read: {error.strerror or error}. Check its permissions.") from error
-    if not found:
-        raise ImportFailed(f"There is no diary in {path}: no file that ends in .md, .txt or .jsonl. Choose another folder.")
-    return sorted(found, key=_natural)
 
 
 def _refuse(error: OSError) -> None:
     """Let a folder that cannot be read end the walk, which would else leave it out without a word."""
     raise error
-
-
-def size(path: Path) -> int:
-    """Return a file's size in bytes; 0 when it is not to be had, which opening the file will tell."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def _hidden(path: Path) -> bool:

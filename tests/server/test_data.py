@@ -1,0 +1,190 @@
+"""All of it out and in over HTTP: backups, exports, imports, restore, erasing; progress comes as it is made."""
+
+import json
+import pathlib
+import zipfile
+from io import BytesIO
+from typing import Any
+
+import httpx2
+import pytest
+
+from ricordo.vault import copies
+from tests import filled
+from tests.plaintext import hunt
+from tests.server.served import Event, Served, events_of, over
+from tests.vaults import PASSPHRASE
+
+FILE = {"content-type": "application/octet-stream"}
+
+
+def handed(*files: tuple[str, bytes]) -> bytes:
+    """Return files as the page hands them over."""
+    return b"".join(json.dumps({"name": name, "size": len(data)}).encode() + b"\n" + data for name, data in files)
+
+
+async def follow(client: httpx2.AsyncClient, path: str, content: bytes = b"", headers: dict[str, str] = FILE) -> list[Event]:
+    """Send something and return the events of the answer."""
+    async with client.stream("POST", f"/api/data/{path}", content=content, headers=headers if content else {}) as response:
+        assert response.status_code == 200, await response.aread()
+        return [event async for event in events_of(response)]
+
+
+async def backup(client: httpx2.AsyncClient) -> bytes:
+    """Make a backup and fetch it."""
+    name, ready = (await follow(client, "backup"))[-1]
+    assert name == "done", ready
+    fetched = await client.get("/api/data/backup")
+    assert len(fetched.content) == ready["bytes"]
+    assert "attachment" in fetched.headers["content-disposition"]
+    return fetched.content
+
+
+@pytest.mark.req("V5")
+def test_a_backup_is_fetched_once_and_restored(tmp_path: pathlib.Path) -> None:
+    """The copy is encrypted, gone from the folder when it was fetched, and opens in the vault's place; the old one is kept."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        await filled.fill(one.door.vault)
+        data = await backup(client)
+        assert filled.MARK.encode() not in data
+        assert (await client.get("/api/data/backup")).status_code == 404
+        assert not copies(tmp_path / "diary.ricordo")
+        await client.post("/api/data/erase", json={"what": "data", "word": "remove"})
+        assert (await client.get("/api/conversations")).json() == []
+        wrong = await client.post("/api/data/restore", content=b'{"passphrase": "no"}\n' + data, headers=FILE)
+        assert (wrong.status_code, one.door.state) == (403, "unlocked")
+        answer = await client.post("/api/data/restore", content=restoring(data), headers=FILE)
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["aside"] == str(copies(tmp_path / "diary.ricordo")[0])
+        assert one.door.state == "locked"
+        assert (await client.post("/api/vault/unlock", json={"passphrase": PASSPHRASE})).status_code == 200
+        assert len((await client.get("/api/conversations")).json()) == 2
+
+    over(tmp_path, work)
+
+
+def restoring(data: bytes) -> bytes:
+    """Return a backup as the page hands it over."""
+    return json.dumps({"passphrase": PASSPHRASE}).encode() + b"\n" + data
+
+
+@pytest.mark.req("V5", "X1")
+def test_a_backup_is_restored_without_a_session_only_where_there_is_no_vault(tmp_path: pathlib.Path) -> None:
+    """On a new computer there is nothing to guard; once there is a vault, nobody from outside replaces it."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        data = await backup(client)
+        async with httpx2.AsyncClient(base_url=client.base_url, trust_env=False) as stranger:
+            refused = await stranger.post("/api/data/restore", content=restoring(data), headers=FILE)
+            assert refused.status_code == 401
+            await client.post("/api/vault/lock")
+            assert (await stranger.post("/api/data/restore", content=restoring(data), headers=FILE)).status_code == 423
+            await one.door.erase()
+            cut_off = await stranger.post("/api/data/restore", content=restoring(data[:9000]), headers=FILE)
+            assert (cut_off.status_code, one.door.state) == (500, "missing")
+            assert (await stranger.post("/api/data/restore", content=restoring(data), headers=FILE)).status_code == 200
+            assert one.door.state == "locked"
+
+    over(tmp_path, work)
+
+
+@pytest.mark.req("V5", "V1")
+def test_exports_are_streamed_and_imported_again(tmp_path: pathlib.Path) -> None:
+    """JSON goes out, into the emptied vault, and out the same; Markdown holds the words; no file on the way holds any."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        await filled.fill(one.door.vault)
+        exported = (await client.get("/api/data/export.json")).content
+        packed = zipfile.ZipFile(BytesIO((await client.get("/api/data/export.zip")).content))
+        texts = {name: packed.read(name).decode() for name in packed.namelist()}
+        assert any("Seeds" in name and "big pot" in text for name, text in texts.items())
+        assert f"Likes {filled.MARK} (you" in texts["Ricordo/Memories.md"]
+        refused = (await follow(client, "import/json", handed(("ricordo.json", exported))))[-1]
+        assert refused[0] == "failed" and "empty vault" in refused[1]["reason"]
+        await client.post("/api/data/erase", json={"what": "data", "word": "Remove"})
+        done = (await follow(client, "import/json", handed(("ricordo.json", exported))))[-1]
+        assert done == ("done", {"conversations": 2, "messages": 4, "facts": 3, "server": "embedded"})
+        assert (await client.get("/api/data/export.json")).content == exported
+        read, found = hunt(tmp_path, 0, filled.MARK.encode())
+        assert read and not found
+
+    over(tmp_path, work, filled.model())
+
+
+@pytest.mark.req("I6")
+def test_a_diary_is_looked_through_imported_and_taken_back(tmp_path: pathlib.Path) -> None:
+    """A preview stores nothing; an import tells what came; undone, its entries are gone and nothing else."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        notes = handed(("notes/2024-05-03.md", b"Rain."), ("notes/2024-05-05.md", b"Sun."), ("notes/x.bin", b"\0"))
+        seen: Any = (await follow(client, "import/diary?preview=true", notes))[-1]
+        assert (seen[0], seen[1]["entries"], seen[1]["first"][:10]) == ("done", 2, "2024-05-03")
+        assert (await client.get("/api/conversations")).json() == []
+        done: Any = (await follow(client, "import/diary", notes))[-1][1]
+        assert (done["entries_added"], done["already_there"]) == (2, 0)
+        again: Any = (await follow(client, "import/diary", notes))[-1][1]
+        assert (again["entries_added"], again["already_there"], again["import_id"]) == (0, 2, None)
+        await client.post(f"/api/conversations/{done['conversation']}/entries", json={"text": "Mine, by hand"})
+        undone = await client.delete(f"/api/data/imports/{done['import_id']}")
+        assert undone.json() == {"entries": 2}
+        assert [text for _, _, text in await one.texts(done["conversation"])] == ["Mine, by hand"]
+        assert (await client.delete(f"/api/data/imports/{done['import_id']}")).status_code == 404
+
+    over(tmp_path, work)
+
+
+@pytest.mark.req("V6")
+def test_erasing_needs_its_word(tmp_path: pathlib.Path) -> None:
+    """Without it nothing goes; a reset leaves no vault, and its sessions are over."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        await one.conversation()
+        for what, word in (("data", "reset"), ("data", ""), ("everything", "remove"), ("everything", "yes")):
+            refused = await client.post("/api/data/erase", json={"what": what, "word": word})
+            assert refused.status_code == 422
+        assert len((await client.get("/api/conversations")).json()) == 1
+        assert (await client.post("/api/data/erase", json={"what": "everything", "word": "reset"})).status_code == 204
+        assert (await client.get("/api/vault")).json()["state"] == "missing"
+        assert not copies(tmp_path / "diary.ricordo")
+
+    over(tmp_path, work)
+
+
+@pytest.mark.req("V2")
+def test_the_passphrase_and_the_recovery_key_are_replaced(tmp_path: pathlib.Path) -> None:
+    """A wrong one changes nothing; then the new ones open."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        for path, body in (("passphrase", {"old": "wrong", "new": "x y z"}), ("recovery-key", {"passphrase": "wrong"})):
+            assert (await client.post(f"/api/vault/{path}", json=body)).status_code == 403
+        assert (await client.post("/api/vault/passphrase", json={"old": PASSPHRASE, "new": "quite another"})).status_code == 204
+        key = (await client.post("/api/vault/recovery-key", json={"passphrase": "quite another"})).json()["recovery_key"]
+        await client.post("/api/vault/lock")
+        assert (await client.post("/api/vault/unlock", json={"passphrase": PASSPHRASE})).status_code == 403
+        assert (await client.post("/api/vault/unlock", json={"passphrase": key})).status_code == 200
+
+    over(tmp_path, work)
+
+
+@pytest.mark.req("X1")
+@pytest.mark.parametrize("path", ["restore", "import/json", "import/diary"])
+def test_files_are_taken_in_one_content_type_only(tmp_path: pathlib.Path, path: str) -> None:
+    """One that no form can have; and with a line of JSON first."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        for kind in ("text/plain", "application/json", "multipart/form-data; boundary=x"):
+            refused = await client.post(f"/api/data/{path}", content=b"{}\n", headers={"content-type": kind})
+            assert refused.status_code == 415
+        for odd in (b"", b"PK\3\4", b"{}\nabc", b'{"name": "a", "size": 9}\nshort', b"x" * 10_000):
+            refused = await client.post(f"/api/data/{path}", content=odd, headers=FILE)
+            assert refused.status_code == 422
+
+    over(tmp_path, work)
