@@ -9,6 +9,7 @@ import ast
 import pathlib
 import subprocess
 import sys
+from collections.abc import Set
 
 SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
 SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "memories", "changes", "diary", "data"))
@@ -22,7 +23,7 @@ from datetime import date, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self
 
-from ricordo import shelves, vault
+from ricordo import private, shelves, vault
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space, Summary
 from ricordo.diary import Day, Entry, WrittenDay
@@ -42,10 +43,10 @@ from ricordo.vault import Imported, Path, Preview, Progress, Restored, Skill, Up
 '''
 
 
-def public(node: ast.ClassDef) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Return the public methods of a class."""
+def public(node: ast.ClassDef, but: Set[str] = frozenset()) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Return the public methods of a class, except some."""
     found = [child for child in node.body if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return [child for child in found if not child.name.startswith("_")]
+    return [child for child in found if not child.name.startswith("_") and child.name not in but]
 
 
 def docstring(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> str:
@@ -78,6 +79,8 @@ def method_of(method: ast.FunctionDef | ast.AsyncFunctionDef, target: str) -> st
         body = f"return self._portal.each({call})"
     elif isinstance(method, ast.AsyncFunctionDef):
         body = f"{'' if returns == 'None' else 'return '}self._portal.call({call})"
+    elif returns == "Private":
+        body = f"return Private(self._portal.run(lambda: {call}), self._portal)"
     else:
         body = f"return self._portal.run(lambda: {call})"
     lines[0] += f" -> {returns}:"
@@ -97,6 +100,17 @@ def shelf(node: ast.ClassDef) -> str:
         "        self._shelf, self._portal = shelf, portal\n"
     )
     return "\n\n".join([head, *(indented(method_of(method, "_shelf")) for method in public(node))])
+
+
+def private_class(node: ast.ClassDef) -> str:
+    """Return the sync private conversation."""
+    head = (
+        f"class Private:\n    {docstring(node)}\n\n"
+        "    def __init__(self, core: private.Private, portal: Portal) -> None:\n"
+        "        self._core, self._portal = core, portal\n"
+        "        self.key = core.key\n"
+    )
+    return "\n\n".join([head, *(indented(method_of(method, "_core")) for method in public(node))])
 
 
 def opening(method: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
@@ -162,10 +176,12 @@ def classes(file: str) -> list[ast.ClassDef]:
 def written() -> dict[str, str]:
     """Return the texts of both modules, formatted, by their names."""
     core = next(node for node in classes("vault.py") if node.name == "AsyncVault")
+    core.body += public(next(node for node in classes("talking.py") if node.name == "Talking"), but={"now"})
+    private = next(node for node in classes("private.py") if node.name == "Private")
     nodes = [node for file in SHELVES for node in classes(file)]
     imported = f"from ricordo.sync_shelves import {', '.join(node.name for node in nodes)}\n"
     return {
-        "sync.py": tidy(HEADER.format("The sync face of the library") + imported, vault_class(core)),
+        "sync.py": tidy(HEADER.format("The sync face of the library") + imported, private_class(private), vault_class(core)),
         "sync_shelves.py": tidy(HEADER.format("The shelves of the sync face"), *map(shelf, nodes)),
     }
 

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self
 
-from ricordo import vault
+from ricordo import private, vault
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Message, Moment, Summary
 from ricordo.events import Announcement, TurnEvent
@@ -19,6 +19,40 @@ from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces
 from ricordo.vault import Imported, Path, Preview, Progress, Restored, Skill, Upload
+
+
+class Private:
+    """A private conversation. `key` names it while it lasts; then it is `over`."""
+
+    def __init__(self, core: private.Private, portal: Portal) -> None:
+        self._core, self._portal = core, portal
+        self.key = core.key
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What was said, oldest first."""
+        return self._core.messages
+
+    def reply(self, text: str, attachments: Sequence[Attachment] = ()) -> Generator[TurnEvent, None, None]:
+        """Say something and yield the reply as it comes, with the events of `AsyncVault.reply`; `MessageStored` says that it
+        is in memory.
+
+        Closing the iterator stops the reply and keeps what came. Raises InvalidInput for an empty message, NotFound when it
+        is over.
+        """
+        return self._portal.each(self._core.reply(text, attachments))
+
+    def retry(self) -> Generator[TurnEvent, None, None]:
+        """Reply once more to the last message, in place of an earlier reply. Raises NotFound."""
+        return self._portal.each(self._core.retry())
+
+    def stop(self) -> bool:
+        """Stop the reply that is coming; returns whether there was one. What came stays."""
+        return self._portal.run(lambda: self._core.stop())
+
+    def end(self) -> None:
+        """Forget all that was said; a reply that is coming is stopped first."""
+        self._portal.call(self._core.end())
 
 
 class Vault:
@@ -154,7 +188,10 @@ class Vault:
         return self._portal.call(self._core.import_json(data, progress=progress))
 
     def try_model(self, **values: Any) -> tuple[str, float]:
-        """Ask the model, or the one of other settings, for one word; return its name and the seconds. Raises ModelError."""
+        """Ask the model for one word; return its name and the seconds it took. `values` are settings to try, not to keep.
+
+        Raises ModelError, InvalidInput.
+        """
         return self._portal.call(self._core.try_model(**values))
 
     def skill(self) -> tuple[str, Skill | None]:
@@ -172,26 +209,6 @@ class Vault:
     def prompt(self, text: str, conversation: int | None = None, space: int | None = None) -> Prompt:
         """Return just what would be sent for `text`, without calling a model or storing anything."""
         return self._portal.call(self._core.prompt(text, conversation, space))
-
-    def reply(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> Generator[TurnEvent, None, None]:
-        """Store what the person wrote, then yield the reply as it comes; ends with `ReplyDone` or `ReplyFailed`.
-
-        A second message to the same conversation waits for the first one's reply. Closing the iterator stops the reply and
-        keeps what came. Raises InvalidInput for an empty message, NotFound.
-        """
-        return self._portal.each(self._core.reply(conversation, text, attachments))
-
-    def retry(self, conversation: int) -> Generator[TurnEvent, None, None]:
-        """Reply once more to the last message; an earlier reply stays, on a branch that is not shown. Raises NotFound."""
-        return self._portal.each(self._core.retry(conversation))
-
-    def write(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> Message:
-        """Keep an entry without asking for a reply (S7); raises InvalidInput for an empty one, NotFound."""
-        return self._portal.call(self._core.write(conversation, text, attachments))
-
-    def stop(self, conversation: int) -> bool:
-        """Stop the reply that is coming in a conversation; returns whether there was one. What came is kept."""
-        return self._portal.run(lambda: self._core.stop(conversation))
 
     def work_in_background(self) -> None:
         """Learn from finished turns whenever the model is free, until the vault is locked."""
@@ -228,11 +245,16 @@ class Vault:
         return self._portal.call(self._core.preview_diary(source))
 
     def undo_import(self, import_: int) -> int:
-        """Delete the entries that an import brought, and a conversation left empty; return how many. Raises NotFound."""
+        """Delete the entries that an import brought, and its conversation when nothing else is in it; return how many.
+
+        Raises NotFound for an import that is not there or was undone.
+        """
         return self._portal.call(self._core.undo_import(import_))
 
     def import_diary(self, path: Path | Upload, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
         """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
+
+        An `Upload` is files that lie in memory, as a page hands them over.
 
         May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.
         Raises ImportFailed, NotFound, StorageFull.
@@ -242,3 +264,43 @@ class Vault:
     def events(self) -> Generator[Announcement, None, None]:
         """Yield what changes, from now until the vault is locked."""
         return self._portal.each(self._core.events())
+
+    def reply(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> Generator[TurnEvent, None, None]:
+        """Store what the person wrote, then yield the reply as it comes; ends with `ReplyDone` or `ReplyFailed`.
+
+        A second message to the same conversation waits for the first one's reply. Closing the iterator stops the reply and
+        keeps what came. Raises InvalidInput for an empty message, NotFound.
+        """
+        return self._portal.each(self._core.reply(conversation, text, attachments))
+
+    def edit(self, message: int, text: str, attachments: Sequence[Attachment] = ()) -> Generator[TurnEvent, None, None]:
+        """Say something in place of a message of one's own, then yield the reply as `reply` does.
+
+        The message and all that followed it stay, on a branch that is not shown; `show` brings it back. Raises InvalidInput
+        for an empty text, a reply and a message that is not shown, NotFound.
+        """
+        return self._portal.each(self._core.edit(message, text, attachments))
+
+    def retry(self, conversation: int) -> Generator[TurnEvent, None, None]:
+        """Reply once more to the last message; an earlier reply stays, on a branch that is not shown. Raises NotFound."""
+        return self._portal.each(self._core.retry(conversation))
+
+    def write(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> Message:
+        """Keep an entry without asking for a reply (S7); raises InvalidInput for an empty one, NotFound."""
+        return self._portal.call(self._core.write(conversation, text, attachments))
+
+    def show(self, message: int) -> Message:
+        """Show the version of a conversation that a message stands on, and return the message. Raises NotFound."""
+        return self._portal.call(self._core.show(message))
+
+    def stop(self, conversation: int) -> bool:
+        """Stop the reply that is coming in a conversation; returns whether there was one. What came is kept."""
+        return self._portal.run(lambda: self._core.stop(conversation))
+
+    def private(self) -> Private:
+        """Begin a private conversation (S2): it reads no memory, writes none, and is gone when it or the vault is closed."""
+        return Private(self._portal.run(lambda: self._core.private()), self._portal)
+
+    def private_named(self, key: str) -> Private:
+        """Return the private conversation with that key, while it lasts. Raises NotFound."""
+        return Private(self._portal.run(lambda: self._core.private_named(key)), self._portal)

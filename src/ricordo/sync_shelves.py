@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Sequence
 from datetime import date
 
 from ricordo import shelves
@@ -110,6 +110,14 @@ class Conversations:
         Raises NotFound, also for a message that is no reply or of which that was not kept.
         """
         return self._portal.call(self._shelf.explain(message))
+
+    def versions(self, shown: Sequence[Message]) -> dict[int, tuple[int, ...]]:
+        """Return, of each message of one conversation that has other versions, the ids of all, its own too, oldest first."""
+        return self._portal.call(self._shelf.versions(shown))
+
+    def learned_from(self, message: int) -> list[Fact]:
+        """Return the facts and notes that were learned from a message; raises NotFound."""
+        return self._portal.call(self._shelf.learned_from(message))
 
     def delete_message(self, message: int) -> list[int]:
         """Delete one message; returns the ids of facts learned from it, for the person to decide about (S4)."""

@@ -6,51 +6,24 @@ The one rule: what the person wrote is durable before anything here can fail, an
 from __future__ import annotations
 
 import asyncio
-import math
 import time
-from collections.abc import AsyncGenerator, Coroutine, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from dataclasses import replace
 
 from apsw import Connection
 
-from ricordo import prepare
+from ricordo import prepare, speaking
 from ricordo.conversation import Message, Role, Status
 from ricordo.desk import Desk
 from ricordo.errors import ContextOverflow, ModelError
-from ricordo.events import ListChanged, MeterChanged, ReplyDone, ReplyFailed, TextDelta, ThoughtDelta, TurnEvent
-from ricordo.models.base import Finish, Finished, Piece, Request, Text, Thought
+from ricordo.events import ListChanged, MeterChanged, ReplyDone, ReplyFailed, TurnEvent
 from ricordo.models.pace import pace_of
 from ricordo.prepare import Ready
-from ricordo.prompt import Prompt, Trace, Usage
-from ricordo.recall.epochs import Epoch
+from ricordo.prompt import Trace
 from ricordo.recall.recalling import Recalled
+from ricordo.speaking import Reply
 from ricordo.store import kept, messages, traces, waiting
-
-T = TypeVar("T")
-
-_SMALLER = 0.75  # of the window it was taken for, when a server says only that a prompt was too long
-
-
-@dataclass(slots=True)
-class _Reply:
-    """What came of a reply so far."""
-
-    text: str = ""
-    finish: Finish | None = None
-    usage: Usage = field(default_factory=Usage)
-
-    def take(self, piece: Piece) -> TurnEvent | None:
-        match piece:
-            case Text(text):
-                self.text += text
-                return TextDelta(text)
-            case Thought(text):
-                return ThoughtDelta(text)
-            case Finished(finish, usage):
-                self.finish, self.usage = finish, usage
-                return None
 
 
 async def answer(desk: Desk, asked: Message, stop: asyncio.Event) -> AsyncGenerator[TurnEvent, None]:
@@ -64,16 +37,16 @@ async def answer(desk: Desk, asked: Message, stop: asyncio.Event) -> AsyncGenera
         timings["waited"] = time.perf_counter() - started
         ready = await prepare.read(desk, asked, None, await desk.budget(), stored=True)
         seconds = desk.settings.foreground_seconds
-        ready, recalled = await unless(stop, prepare.recalled(desk, ready, seconds)) or (ready, Recalled())
+        ready, recalled = await speaking.unless(stop, prepare.recalled(desk, ready, seconds)) or (ready, Recalled())
         timings["recalled"] = time.perf_counter() - started
         for last_try in (False, True):
             prompt, epoch = prepare.make(desk, ready)
             timings["prepared"] = time.perf_counter() - started
             yield MeterChanged(asked.conversation, prompt.layers, prompt.budget)
-            reply = _Reply()
+            reply = Reply()
             failure: ModelError | None = None
             try:
-                async with aclosing(_until(stop, desk.model.stream(_request(desk, prompt, epoch)))) as pieces:
+                async with aclosing(speaking.until(stop, desk.model.stream(speaking.request(desk, prompt, epoch)))) as pieces:
                     async for piece in pieces:
                         timings.setdefault("first piece", time.perf_counter() - started)
                         if (event := reply.take(piece)) is not None:
@@ -81,7 +54,7 @@ async def answer(desk: Desk, asked: Message, stop: asyncio.Event) -> AsyncGenera
             except ContextOverflow as overflow:
                 failure = overflow
                 if not last_try and not reply.text:
-                    _learn_window(desk, overflow, prompt)
+                    speaking.learn_window(desk, overflow, prompt)
                     ready = await _smaller(desk, asked, ready)
                     continue
             except ModelError as error:
@@ -92,7 +65,7 @@ async def answer(desk: Desk, asked: Message, stop: asyncio.Event) -> AsyncGenera
                 raise
             break
         timings["replied"] = time.perf_counter() - started
-        _learn_pace(desk, reply.usage, timings)
+        speaking.learn_pace(desk, reply.usage, timings)
         desk.epochs[asked.conversation] = epoch
         trace = Trace.of(prompt, reply.usage, timings, recalled.steps)
         yield await asyncio.shield(_finish(desk, asked, reply, failure, stop.is_set(), prompt.tokens, trace))
@@ -104,87 +77,20 @@ async def _smaller(desk: Desk, asked: Message, ready: Ready) -> Ready:
     return replace(again, material=replace(again.material, recalled=ready.material.recalled))
 
 
-def _request(desk: Desk, prompt: Prompt, epoch: Epoch) -> Request:
-    return Request(
-        prompt.messages,
-        prompt.budget.reply,
-        temperature=desk.settings.temperature,
-        timeout=float(desk.settings.timeout),
-        turns_dropped=epoch.turns_dropped,
-    )
-
-
-async def unless(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
-    """Return what some work comes to; cancel it and return None when `stop` is set first."""
-    stopped, working = asyncio.ensure_future(stop.wait()), asyncio.ensure_future(work)
-    try:
-        await asyncio.wait({stopped, working}, return_when=asyncio.FIRST_COMPLETED)
-        return working.result() if working.done() else None
-    finally:
-        for task in (stopped, working):
-            task.cancel()
-        await asyncio.gather(stopped, working, return_exceptions=True)
-
-
-async def _until(stop: asyncio.Event, stream: AsyncGenerator[Piece, None]) -> AsyncGenerator[Piece, None]:
-    """Yield a model's pieces until `stop` is set; then close the stream, which stops the model."""
-    stopped = asyncio.ensure_future(stop.wait())
-    following: asyncio.Future[Piece] | None = None
-    try:
-        while True:
-            following = asyncio.ensure_future(anext(stream))
-            await asyncio.wait({following, stopped}, return_when=asyncio.FIRST_COMPLETED)
-            if not following.done():
-                return
-            try:
-                yield following.result()
-            except StopAsyncIteration:
-                return
-    finally:
-        stopped.cancel()
-        if following is not None and not following.done():
-            following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
-        await stream.aclose()
-
-
-def _learn_pace(desk: Desk, usage: Usage, timings: Mapping[str, float]) -> None:
-    """Take note of how fast the model reads: the questions aside must fit into their time."""
-    if usage.prompt is not None and usage.cached is not None and "first piece" in timings:
-        pace_of(desk.model).learn_reading(usage.prompt - usage.cached, timings["first piece"] - timings["prepared"])
-
-
-def _learn_window(desk: Desk, overflow: ContextOverflow, prompt: Prompt) -> None:
-    """Take the server's word for its window, or a smaller one, and count more carefully, so that the next prompt fits."""
-    if overflow.prompt_tokens:
-        desk.use(desk.counter.learned(prompt.tokens, overflow.prompt_tokens))
-    if overflow.window and overflow.window < prompt.budget.window:
-        desk.smallest_window = overflow.window
-    elif not overflow.prompt_tokens or overflow.prompt_tokens <= prompt.tokens:
-        desk.smallest_window = math.floor(prompt.budget.window * _SMALLER)
-
-
 async def _finish(
-    desk: Desk, asked: Message, reply: _Reply, failure: ModelError | None, stopped: bool, estimated: int, trace: Trace
+    desk: Desk, asked: Message, reply: Reply, failure: ModelError | None, stopped: bool, estimated: int, trace: Trace
 ) -> ReplyDone | ReplyFailed:
     """Keep the reply with how it ended, learn from the usage, and say so; `estimated` is the prompt's tokens as counted here."""
     if trace.usage.prompt is not None:
         desk.use(desk.counter.learned(estimated, trace.usage.prompt))
-    if failure is None and not stopped and reply.finish is Finish.CUT:
-        failure = ModelError("The connection to the model broke off in the middle of the reply. Try again.")
-    if failure is None and not stopped and not reply.text.strip():
-        failure = ModelError("The model sent an empty reply. Try again, or choose another model in Settings.")
-    if failure is not None:
-        kept_message = await _keep(desk, asked, reply, Status.ERROR, trace)
-        return ReplyFailed(asked, kept_message, str(failure))
-    whole = not stopped and reply.finish is Finish.STOP
-    message = await _keep(desk, asked, reply, Status.COMPLETE if whole else Status.STOPPED, trace)
-    if message is None:
-        return ReplyFailed(asked, None, "Stopped before the reply began. Your message is kept; try again when you like.")
+    status, reason = reply.ending(failure, stopped=stopped)
+    message = await _keep(desk, asked, reply, status, trace)
+    if reason or message is None:
+        return ReplyFailed(asked, message, reason or speaking.NOTHING_CAME)
     return ReplyDone(message, reply.usage)
 
 
-async def _keep(desk: Desk, asked: Message, reply: _Reply, status: Status, trace: Trace) -> Message | None:
+async def _keep(desk: Desk, asked: Message, reply: Reply, status: Status, trace: Trace) -> Message | None:
     """Store what came of a reply, its trace and what was learned about the model; a whole one makes its turn wait to be read."""
     pace = pace_of(desk.model)
     profile = {"factor": desk.counter.factor, "window": desk.smallest_window, "reading": pace.reading, "writing": pace.writing}

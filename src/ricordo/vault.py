@@ -5,24 +5,19 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable
 from datetime import UTC, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from apsw import Connection
 from tzlocal import get_localzone
 
-from ricordo import letters, prepare, turn
+from ricordo import prepare
 from ricordo.background import Background, embed_all, learn, summarise, summarise_anew, try_out
 from ricordo.change import Change
-from ricordo.conversation import Attachment, Message, Moment, Role, Status, Summary
-from ricordo.errors import InvalidInput
-from ricordo.events import Announcement, ListChanged, Locked, MessageStored, TurnEvent
-from ricordo.fact import settle
+from ricordo.conversation import Message, Moment, Role, Status, Summary
+from ricordo.events import Announcement, ListChanged, Locked
 from ricordo.hit import ByMeaning, Hit
 from ricordo.in_use import InUse
 from ricordo.learn.selftest import Skill as Skill
@@ -30,10 +25,10 @@ from ricordo.learn.selftest import read as skill_in
 from ricordo.models.base import ChatModel as ChatModel
 from ricordo.models.base import Request
 from ricordo.prompt import ChatMessage, Prompt
-from ricordo.recall import material, search
+from ricordo.recall import search
 from ricordo.settings import Settings
 from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces
-from ricordo.store import conversations, imports, kept, messages, records, waiting
+from ricordo.store import imports, kept, records, waiting
 from ricordo.store.backup import verify as verify
 from ricordo.store.connection import Database
 from ricordo.store.hardening import harden as harden
@@ -42,6 +37,7 @@ from ricordo.store.restoring import copies as copies
 from ricordo.store.restoring import erase as erase
 from ricordo.store.restoring import restore as restore
 from ricordo.store.waiting import Unread as Unread
+from ricordo.talking import Talking
 from ricordo.transfer import archive, diary
 from ricordo.transfer.archive import Restored as Restored
 from ricordo.transfer.diary import Imported as Imported
@@ -52,7 +48,7 @@ from ricordo.transfer.source import Upload as Upload
 Path = str | os.PathLike[str]
 
 
-class AsyncVault:
+class AsyncVault(Talking):
     """An unlocked vault. Open it with `async with await AsyncVault.open(path, passphrase) as vault`; leaving locks it.
 
     `spaces`, `conversations` and `facts` hold what a person keeps by hand. `recovery_key` is there once, after `create`.
@@ -61,8 +57,7 @@ class AsyncVault:
     def __init__(self, database: Database, settings: Settings, model: ChatModel | None, clock: Callable[[], datetime] | None):
         self._database = database
         self._clock = clock
-        self._stops: dict[int, asyncio.Event] = {}
-        self._talking: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        super().__init__()
         self._listeners: set[asyncio.Queue[Announcement]] = set()
         self.settings = settings
         self.recovery_key: str | None = None
@@ -130,11 +125,7 @@ class AsyncVault:
     async def close(self) -> None:
         """Lock the vault: running replies keep what came, the model is let go, keys and all that was in memory are dropped."""
         await self._background.close()
-        for stop in self._stops.values():
-            stop.set()
-        for lock in list(self._talking.values()):
-            async with lock:
-                pass
+        await self._end_replies()
         await self._in_use.close()
         await self._database.close()
         self._announce(Locked())
@@ -192,11 +183,7 @@ class AsyncVault:
         Replies that are coming are stopped. The text is gone from the file when this returns; earlier backups keep it.
         """
         working = await self._background.close()
-        for stop in self._stops.values():
-            stop.set()
-        for lock in list(self._talking.values()):
-            async with lock:
-                pass
+        await self._end_replies()
         await self._database.erase(records.clear, ListChanged("everything"))
         self._database.vectors.forget()
         await self._in_use.forget()
@@ -218,7 +205,10 @@ class AsyncVault:
         return restored
 
     async def try_model(self, **values: Any) -> tuple[str, float]:
-        """Ask the model, or the one of other settings, for one word; return its name and the seconds. Raises ModelError."""
+        """Ask the model for one word; return its name and the seconds it took. `values` are settings to try, not to keep.
+
+        Raises ModelError, InvalidInput.
+        """
         if values:
             return await self._in_use.try_with(self.settings.changed(**values))
         desk = await self._in_use.desk()
@@ -248,49 +238,6 @@ class AsyncVault:
         ready = await prepare.read(desk, message, space, await desk.budget(), stored=False)
         ready, _ = await prepare.recalled(desk, ready, 0)
         return prepare.make(desk, ready)[0]
-
-    async def reply(
-        self, conversation: int, text: str, attachments: Sequence[Attachment] = ()
-    ) -> AsyncGenerator[TurnEvent, None]:
-        """Store what the person wrote, then yield the reply as it comes; ends with `ReplyDone` or `ReplyFailed`.
-
-        A second message to the same conversation waits for the first one's reply. Closing the iterator stops the reply and
-        keeps what came. Raises InvalidInput for an empty message, NotFound.
-        """
-        if not text.strip() and not attachments:
-            raise InvalidInput("Write something first.")
-        async with self._talking[conversation]:
-            asked = await self._store(conversation, text, tuple(attachments))
-            yield MessageStored(asked)
-            async with aclosing(self._answer(asked)) as events:
-                async for event in events:
-                    yield event
-
-    async def retry(self, conversation: int) -> AsyncGenerator[TurnEvent, None]:
-        """Reply once more to the last message; an earlier reply stays, on a branch that is not shown. Raises NotFound."""
-        async with self._talking[conversation]:
-            asked = await self._database.write(
-                lambda c: conversations.set_reply_aside(c, conversation), ListChanged("messages", conversation)
-            )
-            async with aclosing(self._answer(asked)) as events:
-                async for event in events:
-                    yield event
-
-    async def write(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> Message:
-        """Keep an entry without asking for a reply (S7); raises InvalidInput for an empty one, NotFound."""
-        if not text.strip():
-            raise InvalidInput("Write something first.")
-        async with self._talking[conversation]:
-            entry = await self._store(conversation, text, tuple(attachments), finished=True)
-        self._background.wake()
-        return entry
-
-    def stop(self, conversation: int) -> bool:
-        """Stop the reply that is coming in a conversation; returns whether there was one. What came is kept."""
-        if (stop := self._stops.get(conversation)) is None:
-            return False
-        stop.set()
-        return True
 
     def work_in_background(self) -> None:
         """Learn from finished turns whenever the model is free, until the vault is locked."""
@@ -332,7 +279,10 @@ class AsyncVault:
         return await diary.preview(self._database, source, zone=self.zone())
 
     async def undo_import(self, import_: int) -> int:
-        """Delete the entries that an import brought, and a conversation left empty; return how many. Raises NotFound."""
+        """Delete the entries that an import brought, and its conversation when nothing else is in it; return how many.
+
+        Raises NotFound for an import that is not there or was undone.
+        """
         now = self.now()
         return await self._database.erase(lambda c: imports.undo(c, import_, now), ListChanged("everything"))
 
@@ -340,6 +290,8 @@ class AsyncVault:
         self, path: Path | Upload, *, conversation: int | None = None, progress: Progress | None = None
     ) -> Imported:
         """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
+
+        An `Upload` is files that lie in memory, as a page hands them over.
 
         May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.
         Raises ImportFailed, NotFound, StorageFull.
@@ -363,34 +315,6 @@ class AsyncVault:
                     return
         finally:
             self._listeners.discard(queue)
-
-    async def _answer(self, asked: Message) -> AsyncGenerator[TurnEvent, None]:
-        desk = await self._in_use.desk()
-        stop = self._stops[asked.conversation] = asyncio.Event()
-        try:
-            async with aclosing(turn.answer(desk, asked, stop)) as events:
-                async for event in events:
-                    yield event
-        finally:
-            self._stops.pop(asked.conversation, None)
-            self._background.wake()
-
-    async def _store(
-        self, conversation: int, text: str, attachments: tuple[Attachment, ...], *, finished: bool = False
-    ) -> Message:
-        settings, now = self.settings, self.now()
-
-        def job(connection: Connection) -> Message:
-            space = material.space_of(connection, conversation, None)
-            learn = settle(conversation, space, remember=settings.remember, global_memories=settings.global_memories)
-            new = messages.NewMessage(Role.USER, letters.kept(text), now, attachments=attachments, learn=learn)
-            conversations.title_from(connection, conversation, text)
-            message = messages.append(connection, conversation, new)
-            if finished:
-                waiting.add(connection, message.id, now)
-            return message
-
-        return await self._database.write(job, ListChanged("messages", conversation))
 
     def _announce(self, announcement: Announcement) -> None:
         for queue in self._listeners:

@@ -133,8 +133,15 @@ def without(facts: Sequence[Fact], held: Sequence[Edit], home: Home | None) -> t
     return tuple(sorted(there.values(), key=lambda fact: (fact.created.utc, fact.id), reverse=home is not None))
 
 
+def told_everywhere(settings: Settings) -> str:
+    """Return the person's instructions for every conversation; empty without any."""
+    return _titled("What the person wants of you everywhere:", settings.instructions)
+
+
 def _instructions(settings: Settings, space: Space | None) -> str:
-    told = [("What the person wants of you everywhere:", settings.instructions)]
-    if space is not None:
-        told.append((f"In the Space {space.name}:", space.instructions))
-    return "\n\n".join(f"{title}\n{text.strip()}" for title, text in told if text.strip())
+    told = [told_everywhere(settings), _titled(f"In the Space {space.name}:", space.instructions) if space else ""]
+    return "\n\n".join(text for text in told if text)
+
+
+def _titled(title: str, text: str) -> str:
+    return f"{title}\n{text.strip()}" if text.strip() else ""

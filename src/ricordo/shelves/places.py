@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from apsw import Connection
@@ -11,7 +11,8 @@ from ricordo.conversation import Conversation, Message, Moment, Reach, Space, Su
 from ricordo.errors import InvalidInput
 from ricordo.events import ListChanged
 from ricordo.explanation import Explanation
-from ricordo.store import conversations, drafts, explanations, messages, summaries
+from ricordo.fact import Fact
+from ricordo.store import branches, conversations, drafts, explanations, messages, summaries
 from ricordo.store.connection import Database
 
 Now = Callable[[], Moment]
@@ -151,6 +152,19 @@ class Conversations:
         Raises NotFound, also for a message that is no reply or of which that was not kept.
         """
         return await self._database.read(lambda c: explanations.explain(c, message))
+
+    async def versions(self, shown: Sequence[Message]) -> dict[int, tuple[int, ...]]:
+        """Return, of each message of one conversation that has other versions, the ids of all, its own too, oldest first."""
+        return await self._database.read(lambda c: branches.versions(c, shown))
+
+    async def learned_from(self, message: int) -> list[Fact]:
+        """Return the facts and notes that were learned from a message; raises NotFound."""
+
+        def job(connection: Connection) -> list[Fact]:
+            messages.get(connection, message)
+            return conversations.learned_from(connection, message)
+
+        return await self._database.read(job)
 
     async def delete_message(self, message: int) -> list[int]:
         """Delete one message; returns the ids of facts learned from it, for the person to decide about (S4)."""

@@ -8,8 +8,8 @@ import apsw
 
 from ricordo.conversation import Conversation, Message, Moment, Reach, Role, Space
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.fact import InConversation, InSpace
-from ricordo.store import changes, excerpts, facts, messages, summaries, traces
+from ricordo.fact import Fact, InConversation, InSpace
+from ricordo.store import branches, changes, excerpts, facts, messages, summaries, traces
 
 _TITLE = 60  # letters of a title made from a message
 _COLUMNS = (
@@ -176,9 +176,18 @@ def delete_message(connection: apsw.Connection, key: int) -> list[int]:
     message = messages.get(connection, key)
     learned = [row[0] for row in connection.execute("select fact from fact_sources where message = ? order by fact", (key,))]
     messages.delete(connection, [key])
+    branches.show_instead(connection, message)
     summaries.drop(connection, message.conversation)
     connection.execute("update conversations set deletions = deletions + 1 where id = ?", (message.conversation,))
     return learned
+
+
+def learned_from(connection: apsw.Connection, key: int) -> list[Fact]:
+    """Return the facts and notes that were learned from a message, oldest first."""
+    return [
+        facts.get(connection, fact)
+        for fact in _ids(connection, "select fact from fact_sources where message = ? order by fact", key)
+    ]
 
 
 def deletions(connection: apsw.Connection, key: int) -> int:
