@@ -129,7 +129,7 @@ def listed(connection: apsw.Connection) -> list[Fact]:
 def count(connection: apsw.Connection) -> dict[Home, int]:
     """Return how many facts each home has that has any."""
     rows = connection.execute("select home_kind, home_id, count(*) from facts group by home_kind, home_id")
-    return {homes.home(str(kind), key): int(number) for kind, key, number in rows}  # type: ignore[arg-type]
+    return {homes.home(str(kind), key): int(number) for kind, key, number in rows}
 
 
 def some(connection: apsw.Connection, keys: Sequence[int]) -> list[Fact]:

@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ricordo import conversation
-from ricordo.conversation import Role
+from ricordo.conversation import Message, Role
 from ricordo.memory import Kind, Listed, Sieve
 from ricordo.server.schemas.facts import Fact, Home, home_of
 from ricordo.server.schemas.wire import Asked, Shown, When
@@ -84,7 +83,7 @@ class ExcerptRow(Shown):
     at: When
 
     @classmethod
-    def of(cls, message: conversation.Message) -> ExcerptRow:
+    def of(cls, message: Message) -> ExcerptRow:
         """Make it from a message."""
         return cls(
             id=message.id,
