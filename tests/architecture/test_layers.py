@@ -61,7 +61,7 @@ MAY_IMPORT = {
     },  # the last four for types that callers see
     "sync_shelves": {"shelves", "portal", "store", "vault"},
     "server": {"vault", "commands", "local_models", "shelves"},
-    "cli": {"vault", "commands", "local_models", "portal", "server", "shelves"},
+    "cli": {"vault", "commands", "local_models", "portal", "private", "server", "shelves"},
     "__init__": {"vault", "sync"},
     "__main__": {"cli"},
 }

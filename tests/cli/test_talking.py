@@ -153,3 +153,17 @@ def test_a_reply_does_not_command_the_terminal(ricordo: Terminal, model: FakeSer
     """Whatever a model was made to write."""
     model.script("\x1b]52;c;aGk=\x07Fine.")
     assert ricordo("ask", "Hm?").out == "]52;c;aGk=Fine.\n"
+
+
+@pytest.mark.req("S2", "I2")
+def test_a_private_chat_leaves_nothing(ricordo: Terminal, model: FakeServer) -> None:
+    """It says so, replies, asks again, refuses commands, and is in no list afterwards."""
+    model.script("Hello.", "Hello again.")
+    talked = ricordo("chat", "--private", stdin="I am Quixalorn.\n/retry\n/remember I am Quixalorn\n/quit\n")
+    assert talked.out == "Hello.\nHello again.\n"
+    assert "nothing of this is stored" in talked.err
+    assert "Nothing is remembered from here." in talked.err
+    assert ricordo("conversations", "--json").json == []
+    assert ricordo("search", "Quixalorn", "--json").json == []
+    refused = ricordo("chat", "--private", "--space", "Work")
+    assert (refused.code, "in no Space" in refused.err) == (2, True)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,8 +19,12 @@ from ricordo.conversation import Status
 from ricordo.errors import InvalidInput, RicordoError
 from ricordo.events import ReplyDone, ReplyFailed, TextDelta, TurnEvent
 
+if TYPE_CHECKING:
+    from ricordo.private import Private
+
 _TITLE = 60  # letters
 _STOPPED = "Stopped. What had come is kept."
+_PRIVATE_NOTE = "Private: nothing of this is stored, and it is gone when you leave. /retry asks again, Ctrl+D leaves."
 _LEAVE = frozenset({"/quit", "/exit"})
 
 Words = Annotated[list[str], typer.Argument(metavar="TEXT", help="What you write; `-` reads it from stdin.")]
@@ -63,12 +67,17 @@ def prompt(context: typer.Context, text: Words) -> None:
             output.say(f"{layer.text}\n")
 
 
-def chat(context: typer.Context) -> None:
+def chat(
+    context: typer.Context,
+    private: Annotated[bool, typer.Option("--private", help="Store nothing of it, read no memory and write none.")] = False,
+) -> None:
     """Talk at the terminal: in --conversation, else in a new one. /help lists the commands."""
     with unlocked(context) as at:
-        talk = _Chat(at, at.conversation(), at.space())
+        if private and (at.options.conversation or at.options.space):
+            raise InvalidInput("A private conversation is in no other and in no Space. Leave --conversation and --space away.")
+        talk = _Private(at, at.portal.run(at.vault.private)) if private else _Chat(at, at.conversation(), at.space())
         at.portal.run(at.vault.work_in_background)  # while the person reads and types
-        output.note("/help lists the commands. Ctrl+C stops a reply, Ctrl+D leaves.")
+        output.note(_PRIVATE_NOTE if private else "/help lists the commands. Ctrl+C stops a reply, Ctrl+D leaves.")
         if sys.stdin.isatty():
             _edit_lines()
         while (line := _line()) is not None:
@@ -97,7 +106,7 @@ class _Chat:
         if line.strip() == "/retry":
             if self.conversation is None:
                 raise InvalidInput("There is nothing to try again yet. Write something first.")
-            self._show(vault.retry(self.conversation))
+            _show(self.at, vault.retry(self.conversation), "Your message is kept; /retry asks again.")
         elif commands.is_command(line):
             outcome = self.at.call(commands.run(vault, line, self._where()))
             self.space = outcome.space
@@ -107,7 +116,7 @@ class _Chat:
         elif line.strip():
             if self.conversation is None:
                 self.conversation = _begin(self.at, line, self.space)
-            self._show(vault.reply(self.conversation, line.strip()))
+            _show(self.at, vault.reply(self.conversation, line.strip()), "Your message is kept; /retry asks again.")
 
     def _where(self) -> int | None:
         """Return the Space a command is about: the one that is active, else the conversation's."""
@@ -115,12 +124,33 @@ class _Chat:
             return self.space
         return self.at.call(self.at.vault.conversations.get(self.conversation)).space
 
-    def _show(self, events: AsyncGenerator[TurnEvent, None]) -> None:
-        ending = self.at.call(_talk(events, _print_piece))
-        if isinstance(ending, ReplyDone) or ending.kept is not None:
-            typer.echo()
-        if isinstance(ending, ReplyFailed):
-            output.fail(f"{ending.reason} Your message is kept; /retry asks again.")
+
+@dataclass(frozen=True, slots=True)
+class _Private:
+    """A private chat at the terminal: commands about memory have no place in it."""
+
+    at: Unlocked
+    private: Private
+
+    def take(self, line: str) -> None:
+        """Do what a line says."""
+        from ricordo import commands
+
+        if line.strip() == "/retry":
+            _show(self.at, self.private.retry(), "/retry asks again.")
+        elif commands.is_command(line):
+            raise InvalidInput("Nothing is remembered from here. To send this as a message, begin it with a space.")
+        elif line.strip():
+            _show(self.at, self.private.reply(line.strip()), "/retry asks again.")
+
+
+def _show(at: Unlocked, events: AsyncGenerator[TurnEvent, None], then: str) -> None:
+    """Print a reply as it comes; if it fails, why, and what to do then."""
+    ending = at.call(_talk(events, _print_piece))
+    if isinstance(ending, ReplyDone) or ending.kept is not None:
+        typer.echo()
+    if isinstance(ending, ReplyFailed):
+        output.fail(f"{ending.reason} {then}")
 
 
 async def _talk(events: AsyncGenerator[TurnEvent, None], show: Callable[[str], None]) -> ReplyDone | ReplyFailed:

@@ -21,7 +21,21 @@ from starlette.types import ASGIApp
 
 from ricordo._version import __version__
 from ricordo.errors import InvalidInput
-from ricordo.server import changes, conversations, data, desk, diary, entrance, facts, memory, models, runs, spaces, stream
+from ricordo.server import (
+    changes,
+    conversations,
+    data,
+    desk,
+    diary,
+    entrance,
+    facts,
+    memory,
+    models,
+    private,
+    runs,
+    spaces,
+    stream,
+)
 from ricordo.server.access import REFUSALS
 from ricordo.server.files import Files
 from ricordo.server.guard import Guard
@@ -46,7 +60,7 @@ def build(door: Door) -> ASGIApp:
     )
     app.state.door = door
     answer_errors(app)
-    for part in (entrance, conversations, diary, stream, facts, memory, changes, runs, spaces, desk, data, models):
+    for part in (entrance, conversations, diary, stream, private, facts, memory, changes, runs, spaces, desk, data, models):
         app.include_router(part.router)
     app.mount("/", Files(WEB))
     return Guard(app, door)

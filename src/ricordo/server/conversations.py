@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -19,11 +19,13 @@ from ricordo.server.schemas.traces import Trace
 
 router = APIRouter(prefix="/api", tags=["conversations"])
 
+AMessage = Annotated[int | None, Query(ge=1, lt=1 << 63)]
 
-def shown(message: values.Message) -> Message:
-    """Show a message, a reply with its HTML."""
+
+def shown(message: values.Message, versions: Sequence[int] = ()) -> Message:
+    """Show a message, a reply with its HTML; `versions` are the ids of all that stands in its place."""
     as_blocks = blocks.render(message.text) if message.role is Role.MODEL else []
-    return Message.model_validate(message).model_copy(update={"blocks": as_blocks})
+    return Message.model_validate(message).model_copy(update={"blocks": as_blocks, "versions": list(versions)})
 
 
 @router.get("/conversations")
@@ -59,16 +61,31 @@ async def delete(conversation: PathId, vault: TheVault) -> None:
 async def messages(
     conversation: PathId,
     vault: TheVault,
-    before: Annotated[int | None, Query(ge=1, lt=1 << 63)] = None,
+    before: AMessage = None,
+    after: AMessage = None,
+    around: AMessage = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> Messages:
-    """Return the newest messages, or the newest before one."""
+    """Return the newest messages, the newest before one, the first after one, or those around one.
+
+    A message that is not on the shown branch has nothing around it; `show` it first.
+    """
     every = await vault.conversations.messages(conversation)
-    ids = [message.id for message in every]
-    end = ids.index(before) if before in ids else len(every)
-    start = max(0, end - limit)
+    place = {message.id: at for at, message in enumerate(every)}
+    start, end = max(0, len(every) - limit), len(every)
+    if around in place:
+        end = min(len(every), place[around] + 1 + limit // 2)
+        start = max(0, end - limit)
+    elif after in place:
+        start = place[after] + 1
+        end = min(len(every), start + limit)
+    elif before in place:
+        end = place[before]
+        start = max(0, end - limit)
+    versions = await vault.conversations.versions(every[start:end])
     # In a thread: a hundred long replies take longer to render than others should wait.
-    return Messages(messages=await asyncio.to_thread(_all_shown, every[start:end]), earlier=start > 0)
+    messages = await asyncio.to_thread(_all_shown, every[start:end], versions)
+    return Messages(messages=messages, earlier=start > 0, later=end < len(every))
 
 
 @router.post("/conversations/{conversation}/entries", status_code=201)
@@ -103,6 +120,18 @@ async def delete_summary(conversation: PathId, vault: TheVault) -> None:
     await vault.conversations.delete_summary(conversation)
 
 
+@router.post("/messages/{message}/show")
+async def show(message: PathId, vault: TheVault) -> Message:
+    """Show the version of a conversation that a message stands on, and return the message."""
+    return shown(await vault.show(message))
+
+
+@router.get("/messages/{message}/facts")
+async def learned_from(message: PathId, vault: TheVault) -> list[Fact]:
+    """List the facts and notes that were learned from a message."""
+    return [Fact.model_validate(fact) for fact in await vault.conversations.learned_from(message)]
+
+
 @router.delete("/messages/{message}")
 async def delete_message(message: PathId, vault: TheVault) -> Deleted:
     """Delete one message; the facts learned from it are named, for the person to decide about."""
@@ -121,5 +150,5 @@ async def trace(message: PathId, vault: TheVault) -> Trace:
     return Trace.of(await vault.conversations.explain(message))
 
 
-def _all_shown(some: Sequence[values.Message]) -> list[Message]:
-    return [shown(message) for message in some]
+def _all_shown(some: Sequence[values.Message], versions: Mapping[int, Sequence[int]]) -> list[Message]:
+    return [shown(message, versions.get(message.id, ())) for message in some]

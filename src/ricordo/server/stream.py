@@ -92,6 +92,10 @@ async def _new_reply(conversation: PathId, writing: Writing, vault: TheVault) ->
     return await Following.begin(vault.reply(conversation, writing.text, writing.enclosed()))
 
 
+async def _reply_instead(message: PathId, writing: Writing, vault: TheVault) -> Following:
+    return await Following.begin(vault.edit(message, writing.text, writing.enclosed()))
+
+
 async def _another_reply(conversation: PathId, vault: TheVault) -> Following:
     return await Following.begin(vault.retry(conversation))
 
@@ -104,14 +108,21 @@ async def reply(following: Annotated[Following, Depends(_new_reply)], door: TheD
     `done` (Message, with the blocks as they stay) or `failed` ({reason, kept: Message or null}). Closing the connection stops
     the reply and keeps what came.
     """
-    async for event in _to_the_end(following, door):
+    async for event in to_the_end(following, door):
         yield event
 
 
 @router.post("/conversations/{conversation}/retry", response_class=EventSourceResponse)
 async def retry(following: Annotated[Following, Depends(_another_reply)], door: TheDoor) -> AsyncIterable[ServerSentEvent]:
     """Reply once more to the last message, with the same events as a first reply."""
-    async for event in _to_the_end(following, door):
+    async for event in to_the_end(following, door):
+        yield event
+
+
+@router.post("/messages/{message}/edit", response_class=EventSourceResponse)
+async def edit(following: Annotated[Following, Depends(_reply_instead)], door: TheDoor) -> AsyncIterable[ServerSentEvent]:
+    """Say something in place of a message of one's own and stream the reply; the old version stays, with what followed it."""
+    async for event in to_the_end(following, door):
         yield event
 
 
@@ -129,7 +140,7 @@ async def announcements(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
         yield _announced(announcement)
 
 
-async def _to_the_end(following: Following, door: TheDoor) -> AsyncGenerator[ServerSentEvent, None]:
+async def to_the_end(following: Following, door: TheDoor) -> AsyncGenerator[ServerSentEvent, None]:
     """Send a reply; what goes wrong in the middle is an event too, because the status has long been sent."""
     try:
         async for event in _as_sent(following, door):

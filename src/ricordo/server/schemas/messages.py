@@ -22,7 +22,10 @@ class Attachment(Asked):
 
 
 class Message(Shown):
-    """A message; `blocks` is the HTML of a reply, block by block, empty for the person's own messages."""
+    """A message; `blocks` is the HTML of a reply, block by block, empty for the person's own messages.
+
+    `versions` are the ids of all that stands in this place, of which this one is shown; empty when there is no other.
+    """
 
     id: int
     conversation: int
@@ -33,13 +36,15 @@ class Message(Shown):
     model: str
     attachments: list[Attachment]
     blocks: list[str] = Field([])
+    versions: list[int] = Field([])
 
 
 class Messages(Shown):
-    """A stretch of a conversation, oldest first; `earlier` says whether there are older ones."""
+    """A stretch of a conversation, oldest first; `earlier` and `later` say whether there are more on either side."""
 
     messages: list[Message]
     earlier: bool
+    later: bool
 
 
 class Writing(Asked):
@@ -63,6 +68,12 @@ class Stopped(Shown):
     """Whether there was a reply to stop."""
 
     stopped: bool
+
+
+class Begun(Shown):
+    """A private conversation that has begun: what it is called, for as long as it lasts."""
+
+    key: str
 
 
 class Draft(Asked):
