@@ -36,7 +36,8 @@ export function iconButton(icon, label, onclick, attributes = {}) {
 /** The head of a screen: the button that opens the rail at narrow width, the title, and what else there is. */
 export function screenBar(title, ...more) {
   const opens = { class: "icon narrow-only rail-open", "aria-expanded": "false", "aria-controls": "rail" };
-  return h("header", { class: "bar" }, iconButton("menu", texts.openRail, null, opens), h("h2", { tabindex: "-1" }, title), ...more);
+  const opener = iconButton("menu", texts.openRail, null, opens);
+  return h("header", { class: "bar" }, h("h1", { class: "sr" }, "Ricordo"), opener, h("h2", { tabindex: "-1" }, title), ...more);
 }
 
 export function button(label, onclick, kind = "") {

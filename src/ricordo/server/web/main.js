@@ -122,7 +122,7 @@ function heard(name, data) {
 /** Show the screen that the address names, or the conversation: #/c/12; anything else is one that has not begun. */
 function route() {
   if (!state.inside || showScreen(location.hash)) return;
-  const id = Number(/^#\/c\/(\d+)$/.exec(location.hash)?.[1] ?? 0) || null;
+  const id = Number(/^#\/c\/(\d+)(?:\/m\/\d+)?$/.exec(location.hash)?.[1] ?? 0) || null;
   if (id !== state.conversation || id === null) update({ conversation: id });
 }
 

@@ -7,7 +7,9 @@
 import { $, h, notice } from "./dom.js";
 
 /** @type {Array<{ element: string, address: RegExp, style: string, load: () => Promise<any> }>} */
-const screens = [];
+const screens = [
+  { element: "diary", address: /^#\/diary(?:\/(\d{4})-(\d\d)(?:-(\d\d))?)?$/, style: "diary.css", load: () => import("./diary.js") },
+];
 let open = null; // { screen, module }
 let wanted = null; // the address that is being gone to, as modules take a moment to load
 

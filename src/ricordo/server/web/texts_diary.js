@@ -1,0 +1,36 @@
+/** The words of the diary, which come with it when it is first shown. */
+
+const entries = (count) => (count === 1 ? "1 entry" : `${count.toLocaleString()} entries`);
+
+export const diaryTexts = {
+  title: "Diary",
+  today: "Today",
+  first: "First entry",
+  last: "Last entry",
+  month: "Month",
+  year: "Year",
+  previousMonth: "Previous month",
+  nextMonth: "Next month",
+  calendar: (month) => `Days of ${month}`,
+  week: (day) => `Week from ${day}`,
+  day: (name, count, today) => `${name}${today ? ", today" : ""}, ${count ? entries(count) : "nothing written"}`,
+  legend: "The number below a day says how many entries it has. The ring is today.",
+  entries,
+  shown: (shown, total) => `${entries(total)}, ${shown.toLocaleString()} of them shown`,
+  nothing: "Nothing was written on this day.",
+  nothingToday: "Nothing is written yet today.",
+  inMonth: (count, days) => (count ? `${entries(count)} on ${days === 1 ? "1 day" : `${days} days`}` : "Nothing was written in this month."),
+  nothingAtAll: "Nothing is written yet. What you write in any conversation stands here by its day.",
+  beside: "Days with entries before and after this one",
+  before: (day) => `Written before: ${day}`,
+  after: (day) => `Written after: ${day}`,
+  more: (count) => `Show ${count === 1 ? "1 more entry" : `${count.toLocaleString()} more entries`}`,
+  rest: "Show the rest",
+  showReply: "Show the reply",
+  hideReply: "Hide the reply",
+  enclosed: (names) => `With ${names.join(", ")}`,
+  onThisDay: "On this day",
+  noOtherYear: (day) => `No other year has an entry on ${day}.`,
+  away: (years) => `${Math.abs(years) === 1 ? "1 year" : `${Math.abs(years)} years`} ${years < 0 ? "earlier" : "later"}`,
+  andMore: (count) => `and ${count === 1 ? "1 more entry" : `${count.toLocaleString()} more entries`}`,
+};
