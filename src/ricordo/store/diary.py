@@ -12,7 +12,7 @@ from apsw import Connection
 
 from ricordo.conversation import Message
 from ricordo.diary import Entry, WrittenDay
-from ricordo.store import messages
+from ricordo.store import messages, reach
 from ricordo.store.messages import DAY, ENTRY, EPOCH, LOCAL_DAY
 
 # What may lie on days a to b is between :start and :stop in time, which the index on it finds.
@@ -48,9 +48,8 @@ def entries(connection: Connection, day: date, skip: int, limit: int, letters: i
 
 def end(connection: Connection, *, last: bool) -> Entry | None:
     """Return the first or the last entry in time, None while there is none."""
-    order = "desc" if last else "asc"
-    row = connection.execute(f"select id from messages where {ENTRY} order by at {order}, id {order} limit 1").fetchone()
-    return _entries(connection, [row[0]])[0] if row else None
+    found = messages.nth(connection, reach.ALL, {}, 0, 1, last=last, but=0)
+    return _entries(connection, [found[0].id])[0] if found else None
 
 
 def before(connection: Connection, day: date) -> date | None:

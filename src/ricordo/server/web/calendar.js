@@ -8,6 +8,7 @@ import { diaryTexts as texts } from "./texts_diary.js";
 
 const format = (options) => new Intl.DateTimeFormat(undefined, { timeZone: "UTC", ...options });
 const LONG = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const MEDIUM = format({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
 const SHORT = format({ day: "numeric", month: "long" });
 const MONTH = format({ month: "long", year: "numeric" });
 const NAME = format({ month: "long" });
@@ -19,6 +20,7 @@ const dateOf = (day) => new Date(`${day}T00:00:00Z`);
 const dayOfDate = (date) => date.toISOString().slice(0, 10);
 export const monthOf = (day) => day.slice(0, 7);
 export const longName = (day) => LONG.format(dateOf(day));
+export const mediumName = (day) => MEDIUM.format(dateOf(day));
 export const shortName = (day) => SHORT.format(dateOf(day));
 export const monthName = (month) => MONTH.format(dateOf(`${month}-01`));
 export const monthNames = () => Array.from({ length: 12 }, (_, index) => NAME.format(new Date(Date.UTC(2024, index, 1))));

@@ -1,7 +1,7 @@
 /** The diary: a month of days at the left, and what was written on the chosen one. #/diary is today, #/diary/2026-05 a month. */
 
 import { call } from "./api.js";
-import { drawMonth, followKeys, isDay, longName, monthName, monthNames, monthOf, monthsOn } from "./calendar.js";
+import { drawMonth, followKeys, isDay, longName, mediumName, monthName, monthNames, monthOf, monthsOn } from "./calendar.js";
 import { dayAddress, drawEntries, drawOtherYears, fetchDay, showMore } from "./diary_day.js";
 import { button, h, iconButton, notice, options, screenBar } from "./dom.js";
 import { subscribe } from "./state.js";
@@ -76,8 +76,8 @@ function lead(link, day, say) {
   link.hidden = day === null;
   if (day === null) return;
   link.href = dayAddress(day);
-  link.lastElementChild.textContent = longName(day);
-  link.setAttribute("aria-label", say(longName(day)));
+  link.querySelector("span:not([aria-hidden])").textContent = mediumName(day);
+  link.setAttribute("aria-label", say(mediumName(day)));
 }
 
 /** List the days of a month that were written on. */
