@@ -1,4 +1,4 @@
-"""Bringing in what was written elsewhere: `ricordo import diary`. It can be stopped at any time and run again."""
+"""Bringing in what was written elsewhere: `ricordo import diary`, which can be stopped and run again, and `import ricordo`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 
 from ricordo.cli import output
 from ricordo.cli.session import unlocked
+from ricordo.errors import ImportFailed
 
 _NAMED = 10  # unreadable places that are listed
 
@@ -58,3 +59,23 @@ def diary(
             output.note(f"  {place}")
         if len(done.unreadable) > _NAMED:
             output.note("  … --json lists all.")
+
+
+@app.command()
+def ricordo(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="What `ricordo export` wrote as .json.")],
+) -> None:
+    """Import a whole export into a vault that holds nothing yet, with everything as it was: all of it or nothing."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ImportFailed(f"{path} cannot be read: {error.strerror or error}. Check the name and its permissions.") from error
+    with unlocked(context) as at, output.progress(path.name, pages=True) as progress:
+        done = at.call(at.vault.import_json(data, progress=progress))
+    if at.options.json:
+        output.data({"conversations": done.conversations, "messages": done.messages, "facts": done.facts, "server": done.server})
+    else:
+        output.say(f"{done.conversations:,} conversations, {done.messages:,} messages and {done.facts:,} memories came in.")
+        if done.server != "embedded":
+            output.note(f"Its settings name the model at {done.server}. `ricordo model` shows and changes that.")

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from ricordo._version import __version__
-from ricordo.cli import chat, diary, doctor, exits, imports, learning, memories, models, output, places, serve, setup, why
+from ricordo.cli import chat, data, diary, doctor, exits, imports, learning, memories, models, output, places, serve, setup, why
 from ricordo.cli.session import Options
 from ricordo.errors import RicordoError
 
@@ -69,6 +69,11 @@ app.command()(setup.settings)
 app.add_typer(imports.app, name="import")
 app.add_typer(models.app, name="model")
 app.command("passphrase")(setup.change_passphrase)
+app.command("recovery-key")(data.recovery_key)
+app.command()(data.backup)
+app.command()(data.restore)
+app.command()(data.export)
+app.command()(data.erase)
 
 
 def ahead(arguments: Sequence[str]) -> list[str]:

@@ -39,6 +39,12 @@ def fail(text: str) -> None:
     typer.secho(plain(text), fg="red", err=True)
 
 
+def asked(question: str) -> str:
+    """Ask the person for a line; empty where nobody is there."""
+    typer.echo(question, nl=False, err=True)
+    return sys.stdin.readline()
+
+
 def data(value: Any) -> None:
     """Print the one JSON document of a command."""
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
@@ -62,13 +68,17 @@ def table(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar while long work runs, if stderr is a terminal; yields what is to be called with (bytes done, bytes in all)."""
+def progress(title: str, *, pages: bool = False) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar while long work runs, if stderr is a terminal; yields what is to be called with (bytes done, bytes in all).
+
+    With `pages` they are counted, and are no bytes.
+    """
     # Only here, so that `--help` does not wait for it.
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    size = MofNCompleteColumn() if pages else DownloadColumn()
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), size, TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(plain(title), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

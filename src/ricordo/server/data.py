@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import StreamingResponse
@@ -18,48 +18,14 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse
 
-from ricordo.errors import InvalidInput, NotFound, RicordoError
+from ricordo.errors import InvalidInput, NotFound
 from ricordo.server import uploads
 from ricordo.server.access import PathId, TheDoor, TheVault
+from ricordo.server.progress import followed
 from ricordo.server.schemas import data as schemas
-from ricordo.server.statuses import UNEXPECTED, log_unexpected
 from ricordo.vault import Progress, Upload
 
 router = APIRouter(prefix="/api/data", tags=["data"])
-
-Work = Callable[[Progress], Awaitable[Any]]
-
-
-async def followed(work: Work) -> AsyncGenerator[ServerSentEvent, None]:
-    """Run long work and yield `progress` ({done, total}), then `done` or `failed` ({reason}); it goes on without a reader."""
-    loop = asyncio.get_running_loop()
-    latest: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue(1)
-
-    def put(report: tuple[int, int] | None) -> None:
-        with suppress(asyncio.QueueEmpty):
-            latest.get_nowait()  # only the latest is of interest
-        latest.put_nowait(report)
-
-    def tell(done: int, total: int) -> None:
-        loop.call_soon_threadsafe(put, (done, total))
-
-    async def run() -> Any:
-        try:
-            return await work(tell)
-        finally:
-            loop.call_soon(put, None)
-
-    task = asyncio.create_task(run())
-    task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # looked at, whoever is there
-    while (report := await latest.get()) is not None:
-        yield ServerSentEvent(event="progress", data={"done": report[0], "total": report[1]})
-    try:
-        yield ServerSentEvent(event="done", data=await task)
-    except RicordoError as error:
-        yield ServerSentEvent(event="failed", data={"reason": str(error)})
-    except Exception as error:  # noqa: BLE001 - the edge of a request
-        log_unexpected(error)
-        yield ServerSentEvent(event="failed", data={"reason": UNEXPECTED})
 
 
 def _handed_over(path: str) -> str:

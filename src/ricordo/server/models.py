@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterable, Callable
 
 from fastapi import APIRouter
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from ricordo.local_models import found_servers, model_file
-from ricordo.server.access import TheVault
-from ricordo.server.schemas.models import ByMeaning, LocalModels, ModelServer, ModelWorks, Skill
+from ricordo.local_models import fetch_model, found_servers, model_bytes, model_file
+from ricordo.server.access import TheDoor, TheVault
+from ricordo.server.progress import followed
+from ricordo.server.schemas.models import ByMeaning, LocalModels, ModelServer, ModelWorks, Skill, Trial
 
 router = APIRouter(prefix="/api/models", tags=["models"])
 
@@ -18,13 +21,33 @@ async def local(vault: TheVault) -> LocalModels:
     """Say whether the embedded model's file is there, and which model servers run on this computer."""
     file = await asyncio.to_thread(model_file)
     servers = [ModelServer.model_validate(server) for server in await found_servers()]
-    return LocalModels(embedded=file is not None, servers=servers)
+    return LocalModels(embedded=file is not None, size=await asyncio.to_thread(model_bytes), servers=servers)
+
+
+@router.post("/fetch", response_class=EventSourceResponse)
+async def fetch(door: TheDoor, vault: TheVault) -> AsyncIterable[ServerSentEvent]:
+    """Fetch the embedded model's file: `progress` ({done, total} in bytes), then `done` or `failed` ({reason}).
+
+    It goes on when nobody follows any more; who asks meanwhile waits for the same fetch.
+    """
+
+    async def work(progress: Callable[[int, int], None]) -> None:
+        async with door.fetching:
+            await asyncio.to_thread(fetch_model, progress)
+
+    async for event in followed(work):
+        yield event
 
 
 @router.post("/test")
-async def test(vault: TheVault) -> ModelWorks:
-    """Ask the model of the settings for one word; what is wrong comes back as an error."""
-    name, seconds = await vault.try_model()
+async def test(vault: TheVault, trial: Trial | None = None) -> ModelWorks:
+    """Ask the model of the settings, or of a server that is being looked at, for one word; what is wrong is an error.
+
+    A kept key never goes to another server than that of the settings.
+    """
+    trial = trial or Trial()
+    other = {} if trial.server is None else {"server": trial.server, "model": trial.model, "api_key": ""}
+    name, seconds = await vault.try_model(**other)
     return ModelWorks(model=name, seconds=round(seconds, 1))
 
 

@@ -49,6 +49,7 @@ class Door:
         self._wrong = 0
         self._trying = asyncio.Lock()  # waits between tries; apart from the next, so that locking never waits for a try
         self._turning = asyncio.Lock()
+        self.fetching = asyncio.Lock()  # of the embedded model's file: one at a time
 
     @property
     def state(self) -> State:

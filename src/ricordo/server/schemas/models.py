@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
 from ricordo import vault as values
-from ricordo.server.schemas.wire import Shown, When
+from ricordo.server.schemas.wire import Asked, Shown, When
 
 
 class ModelServer(Shown):
@@ -15,10 +19,18 @@ class ModelServer(Shown):
 
 
 class LocalModels(Shown):
-    """What this computer has: whether the embedded model's file is there, and the servers that answer."""
+    """What this computer has: whether the embedded model's file is there, its size in bytes, and the servers that answer."""
 
     embedded: bool
+    size: int
     servers: list[ModelServer]
+
+
+class Trial(Asked):
+    """A server and a model to be tried instead of those of the settings."""
+
+    server: Annotated[str | None, Field(max_length=2000)] = None
+    model: Annotated[str, Field(max_length=2000)] = ""
 
 
 class Skill(Shown):
