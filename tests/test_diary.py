@@ -181,6 +181,10 @@ def test_first_last_and_on_this_day(tmp_path: pathlib.Path) -> None:
         assert [entry.message.text for entry in found[0].entries] == ["2024-05-20"]
         assert [day.day.year for day in await vault.diary.on_this_day(date(2000, 2, 29))] == [2028, 2024]
         assert [day.day.year for day in await vault.diary.on_this_day(date(2025, 9, 2))] == [1666]
+        for end in (date.min, date.max):
+            assert (await vault.diary.day(end)).total == 0
+            assert await vault.diary.on_this_day(end) == []
+        assert (await vault.diary.after(date.min), await vault.diary.before(date.max)) == (date(1666, 9, 2), date(2028, 2, 29))
 
     over(tmp_path, work)
 

@@ -15,6 +15,10 @@ from tests.web.browser import context_of, server, unlock, watched, write
 
 pytestmark = pytest.mark.web
 
+ENCLOSE = (
+    "() => fetch('/api/conversations/2/entries', {method: 'POST', headers: {'content-type': 'application/json'},"
+    " body: JSON.stringify({text: 'To buy', attachments: [{name: 'list.txt', text: 'Bread'}]})})"
+)
 LONG = "A long walk along the river. " * 200
 OLD = [
     ("2023-05-17", "Sowed the tomatoes."),
@@ -86,6 +90,7 @@ def test_a_day_is_read_and_leads_on(page: Page, diary: str) -> None:
     expect(page.locator(".beside a").last).to_have_text("Thu, 29 Feb 2024 →")
     page.get_by_role("link", name="Written after: Thu, 29 Feb 2024").click()
     expect(entries).to_contain_text("A leap day.")
+    expect(entries.locator("time")).to_have_count(0)  # it came with a date alone
     entries.get_by_role("link").click()
     expect(page.locator("#title")).to_have_text("Diary: Old")
     expect(page.locator("#diary")).to_be_hidden()
@@ -176,8 +181,10 @@ def test_what_is_written_meanwhile_appears(page: Page, diary: str) -> None:
     expect(entry).to_contain_text("Today I went to the pool.")
     entry.get_by_role("button", name="Show the reply").click()
     expect(entry.locator(".body strong")).to_have_text("full day")
+    other.evaluate(ENCLOSE)
+    expect(page.locator("#diary .entry").last).to_contain_text("With list.txt")
     write(other, "And home by bus.")
-    expect(page.locator("#diary .entry")).to_have_count(2)
+    expect(page.locator("#diary .entry")).to_have_count(3)
     expect(entry.locator(".body strong")).to_have_text("full day")
     entry.get_by_role("button", name="Hide the reply").click()
     expect(entry.locator(".body")).to_have_count(0)

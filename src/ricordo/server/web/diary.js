@@ -3,7 +3,7 @@
 import { call } from "./api.js";
 import { drawMonth, followKeys, isDay, longName, mediumName, monthName, monthNames, monthOf, monthsOn } from "./calendar.js";
 import { dayAddress, drawEntries, drawOtherYears, fetchDay, showMore } from "./diary_day.js";
-import { button, h, iconButton, notice, options, screenBar } from "./dom.js";
+import { button, drawRows, h, iconButton, notice, options, screenBar } from "./dom.js";
 import { subscribe } from "./state.js";
 import { diaryTexts as texts } from "./texts_diary.js";
 
@@ -85,12 +85,9 @@ function drawOverview(month, written) {
   page.title.textContent = monthName(month);
   page.count.textContent = texts.inMonth(written.reduce((sum, each) => sum + each.entries, 0), written.length);
   page.before.hidden = page.after.hidden = page.more.hidden = true;
-  page.list.replaceChildren(
-    ...written.map((each) => {
-      const link = h("a", { href: dayAddress(each.day) }, longName(each.day));
-      return h("li", { class: "row between" }, link, h("span", { class: "dim small" }, texts.entries(each.entries)));
-    }),
-  );
+  drawRows(page.list, written, ({ day, entries }) => `${day} ${entries}`, ({ day, entries }) => {
+    return h("li", { class: "row between" }, h("a", { href: dayAddress(day) }, longName(day)), h("span", { class: "dim small" }, texts.entries(entries)));
+  });
 }
 
 /** Go on to another day within its month, by keyboard: the address follows, but Back does not count the steps. */

@@ -30,7 +30,8 @@ export async function showMore(list, found) {
   const more = await call("GET", `/diary/days/${found.day}?skip=${found.entries.length}`);
   const next = found.entries.length;
   found.total = more.total;
-  found.entries.push(...more.entries);
+  const there = new Set(found.entries.map(({ message }) => message.id)); // something may have been written or deleted meanwhile
+  found.entries.push(...more.entries.filter(({ message }) => !there.has(message.id)));
   drawEntries(list, found.entries);
   list.children[next]?.querySelector("a").focus();
 }
@@ -94,8 +95,9 @@ async function showReply(item, message) {
 
 /** Show the same day of other years, each with how it begins. */
 export function drawOtherYears(list, { day, others }) {
-  list.replaceChildren(...others.map((other) => otherYear(other, day)));
-  if (others.length === 0) list.append(h("li", { class: "dim small" }, texts.noOtherYear(shortName(day))));
+  const none = () => h("li", { class: "dim small" }, texts.noOtherYear(shortName(day)));
+  const keyOf = (other) => `${day} ${JSON.stringify(other)}`;
+  drawRows(list, others.length ? others : [null], keyOf, (other) => (other ? otherYear(other, day) : none()));
 }
 
 function otherYear({ day, total, entries }, from) {
