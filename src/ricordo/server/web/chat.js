@@ -1,85 +1,121 @@
-/** The open conversation: showing it, and replies as they come. A reply goes on coming while another conversation is shown. */
+/** The open conversation: fetching a stretch of it, drawing it, opening it at a message. */
 
-import { call, events } from "./api.js";
-import { $, announce, button, drawRows, notice, setBlock } from "./dom.js";
-import { dayLine, dayOf, fill, messageElement, offer, say } from "./messages.js";
+import { call } from "./api.js";
+import { $, announce, button, drawRows, notice } from "./dom.js";
+import { offer, startEdit } from "./actions.js";
+import { dayLine, dayOf, messageElement } from "./messages.js";
 import { lookAhead, showMeter } from "./meter.js";
-import { refresh, state, subscribe, update } from "./state.js";
+import { privateMessages } from "./private.js";
+import { retry, tailOf, watch } from "./replies.js";
+import { PRIVATE, isPrivate, state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 
-/**
- * What stands below the stored messages, by conversation: a reply that is coming, or the sentence saying why none came.
- * @type {Map<number, {item: HTMLElement, asked: any, kept: any, coming: boolean, ending: AbortController, stored: () => void}>}
- */
-const tails = new Map();
-let page = { messages: [], earlier: false };
+const none = () => ({ messages: [], earlier: false, later: false });
+let page = none(); // `at`: the message that it was opened at, while there is more after what is shown
 let latest = 0; // counts the fetches, so that a slow one does not overwrite a newer one
 
 export function setUpChat() {
-  $("earlier").addEventListener("click", () => show(page.messages[0].id));
+  $("earlier").addEventListener("click", () => show({ before: page.messages[0].id }));
+  $("later").addEventListener("click", () => show({ after: page.messages.at(-1).id }));
+  watch({ include, cutAt, dropReply, draw, show, finished });
   subscribe((changed) => {
     if (changed.has("conversation")) open();
+    else if (changed.has("message") && state.message) openAt(state.message);
   });
 }
 
-export const replying = () => tails.get(state.conversation)?.coming ?? false;
-
-/** Stop the reply that is coming here; what came of it stays. */
-export async function stop() {
-  if (replying()) await call("POST", `/conversations/${state.conversation}/stop`);
-}
-
 function open() {
-  page = { messages: [], earlier: false };
+  page = none();
   $("messages").replaceChildren();
-  $("earlier").hidden = true;
+  $("earlier").hidden = $("later").hidden = true;
   $("welcome").hidden = state.conversation !== null;
-  if (state.conversation !== null) show();
-  if (state.inside) lookAhead();
+  if (state.conversation !== null) state.message ? openAt(state.message) : show({}, true);
+  if (isPrivate()) showMeter(null);
+  else if (state.inside) lookAhead();
 }
 
-/** Fetch and show the newest messages, or those before one. */
-export async function show(before = null) {
+/** Show a message with what stands around it; one of another version brings that version along. */
+async function openAt(message) {
+  await show({ around: message }, true);
+  if (page.messages.some((one) => one.id === message) || state.message !== message) return;
+  try {
+    if ((await call("POST", `/messages/${message}/show`)).conversation !== state.conversation) return;
+    announce(texts.otherVersionShown);
+    await show({ around: message }, true);
+  } catch (error) {
+    notice(error.message, { error: true });
+  }
+}
+
+/** Show the conversation anew, or more of it: before, after or around a message. */
+export async function show(where = page.later ? { around: page.at } : {}, opening = false) {
   const id = state.conversation;
   const turn = ++latest;
+  if (id === null) return;
+  if (id === PRIVATE) {
+    page = { ...none(), messages: privateMessages() };
+    draw();
+    return;
+  }
   try {
-    const fetched = await call("GET", `/conversations/${id}/messages${before ? `?before=${before}` : ""}`);
+    const fetched = await call("GET", `/conversations/${id}/messages?${new URLSearchParams(where)}`);
     if (id !== state.conversation || turn !== latest) return;
-    if (before) fetched.messages.push(...page.messages);
-    page = fetched;
-    const asked = tails.get(id)?.asked;
-    if (asked) include(asked); // stored after this was fetched
-    draw(before);
+    page = joined(fetched, where);
+    const asked = tailOf(id)?.asked;
+    if (asked && !page.later) include(asked); // stored after this was fetched
+    draw(where, opening);
   } catch (error) {
     if (error.kind === "NotFound") location.hash = "#/";
     else if (error.kind !== "VaultLocked") notice(error.message, { error: true });
   }
 }
 
-function draw(before) {
+function joined(fetched, { before, after, around }) {
+  if (before) return { ...fetched, messages: [...fetched.messages, ...page.messages], later: page.later, at: page.at };
+  if (after) return { ...fetched, messages: [...page.messages, ...fetched.messages], earlier: page.earlier, at: page.at };
+  return { ...fetched, at: around };
+}
+
+function draw({ before, around } = {}, opening = false) {
   const list = $("messages");
-  const tail = tails.get(state.conversation);
+  const box = $("scroll");
+  const tail = tailOf(state.conversation);
   const rows = [];
   for (const message of page.messages) {
     if (message.id === tail?.kept?.id) continue;
     if (rows.at(-1)?.day !== dayOf(message.at)) rows.push({ day: dayOf(message.at) });
-    rows.push({ day: dayOf(message.at), message, last: message === page.messages.at(-1) && !tail });
+    rows.push({ day: dayOf(message.at), message, last: message === page.messages.at(-1) && !tail && !page.later });
   }
   const below = list.querySelector(`[data-id="${before}"]`);
   const top = below?.getBoundingClientRect().top;
+  const atEnd = opening || tail?.coming || box.scrollHeight - box.scrollTop - box.clientHeight < 160;
   drawRows(list, rows, ({ day, message, last }) => (message ? keyOf(message, last) : day), ({ day, message, last }) => {
     if (!message) return dayLine(day);
     const item = messageElement(message);
     offer(item, message, last ? lastActions(message) : []);
     return item;
   });
-  if (tail) list.append(tail.item);
+  if (tail && !page.later) list.append(tail.item);
   $("earlier").hidden = !page.earlier;
-  if (below) $("scroll").scrollTop += below.getBoundingClientRect().top - top;
-  else if (!before) $("scroll").scrollTop = $("scroll").scrollHeight;
+  $("later").hidden = !page.later;
+  $("welcome").hidden = state.conversation !== null && !(isPrivate() && rows.length === 0 && !tail);
+  if (below) box.scrollTop += below.getBoundingClientRect().top - top;
+  else if (around && opening) pointAt(list.querySelector(`[data-id="${around}"]`));
+  else if (atEnd && !page.later) box.scrollTop = box.scrollHeight;
 }
 
-const keyOf = (message, last) => `${message.id} ${message.status} ${message.text.length} ${last}`;
+/** Bring the message that was asked for into view, mark it, and go on from there. */
+function pointAt(item) {
+  for (const other of document.querySelectorAll("#messages .sought")) other.classList.remove("sought");
+  if (!item) return;
+  item.classList.add("sought");
+  item.tabIndex = -1;
+  item.focus({ preventScroll: true });
+  item.scrollIntoView({ block: "center" });
+}
+
+const keyOf = (message, last) =>
+  `${message.id} ${message.status} ${message.text.length} ${message.versions?.join()} ${last}`;
 
 function lastActions(message) {
   return [button(message.role === "user" ? texts.askReply : texts.tryAgain, retry, "quiet strong")];
@@ -87,120 +123,38 @@ function lastActions(message) {
 
 /** Put a message at the end of the page, unless it is there. */
 function include(message) {
-  if (!page.messages.some((one) => one.id === message.id)) page.messages.push(message);
+  const messages = message.conversation ? page.messages : privateMessages();
+  if (!messages.some((one) => one.id === message.id)) messages.push(message);
 }
 
-/** Send a message and follow its reply; `stored` is called when the vault has it. Resolves to whether it has. */
-export const send = (id, text, stored) => followReply(id, `/conversations/${id}/reply`, { text }, stored);
-
-/** Ask for another reply to the last message. */
-export function retry() {
-  const id = state.conversation;
-  const last = page.messages.at(-1);
-  if (last?.role === "model") page.messages.pop();
-  $("text").focus();
-  return followReply(id, `/conversations/${id}/retry`);
+/** Take a message and what follows it off the page: another version takes its place. */
+function cutAt(id, message) {
+  const at = id === state.conversation ? page.messages.findIndex((one) => one.id === message) : -1;
+  if (at >= 0) page.messages.splice(at);
 }
 
-/** Keep an entry without a reply; resolves to whether it was stored. */
-export async function keep(id, text, stored) {
-  try {
-    await call("POST", `/conversations/${id}/entries`, { text });
-    stored();
-    tails.delete(id);
-    if (state.conversation === id) await show();
-    announce(texts.entryKept);
-    refresh("conversations");
-    return true;
-  } catch (error) {
-    notice(error.message, { error: true });
-    return false;
-  }
+/** Take the last reply off the page: another one comes. */
+function dropReply() {
+  if (page.messages.at(-1)?.role === "model") page.messages.pop();
 }
 
-async function followReply(id, path, body, stored = () => {}) {
-  const item = messageElement({ role: "model", text: "" });
-  const tail = { item, asked: null, kept: null, coming: true, ending: new AbortController(), stored };
-  tails.set(id, tail);
-  item.setAttribute("aria-busy", "true");
-  say(item, texts.waiting);
-  if (id === state.conversation) draw();
-  update({ replying: tails.size });
-  try {
-    for await (const [name, data] of events(path, body, tail.ending.signal)) take(id, tail, name, data);
-    if (tail.coming) throw new Error(texts.noAnswer);
-  } catch (error) {
-    if (error.name === "AbortError") return tail.asked !== null;
-    if (tail.asked || !body) fail(id, tail, { reason: error.message, kept: null });
-    else {
-      tail.coming = false;
-      tails.delete(id);
-      item.remove();
-      notice(error.message, { error: true });
-    }
-  }
-  update({ replying: tails.size });
-  refresh("conversations").catch(() => {}); // for its place in the list
-  return tail.asked !== null;
-}
-
-function take(id, tail, name, data) {
-  const { item } = tail;
-  if (name === "stored") {
-    tail.asked = data;
-    tail.stored();
-    refresh("conversations").catch(() => {}); // for its title
-    if (id === state.conversation) {
-      include(data);
-      draw();
-    }
-  } else if (name === "meter") {
-    if (id === state.conversation) showMeter(data);
-  } else if (name === "thought") say(item, texts.thinking);
-  else if (name === "blocks") {
-    say(item, "");
-    for (const [index, html] of data) setBlock(item.querySelector(".body"), index, html);
-    bringIntoView(item);
-  } else if (name === "done") finish(id, tail, data);
-  else if (name === "failed") fail(id, tail, data);
-}
-
-function finish(id, tail, message) {
-  const { item } = tail;
-  tail.coming = false;
-  tails.delete(id);
-  item.removeAttribute("aria-busy");
-  item.dataset.id = message.id;
+/** Take a reply in that is whole now; its element stays the one that it streamed into. */
+function finished(id, item, message) {
   item.rowKey = keyOf(message, true);
-  fill(item, message);
   offer(item, message, lastActions(message));
-  if (id === state.conversation) {
-    include(message);
-    draw(message.id);
-    bringIntoView(item);
-    lookAhead();
-  }
-  announce(message.status === "complete" ? texts.replyComplete : texts.replyStopped);
+  if (id === PRIVATE) include(message);
+  if (id !== state.conversation) return;
+  if (id !== PRIVATE) include(message);
+  draw({ before: message.id });
+  lookAhead();
 }
 
-function fail(id, tail, { reason, kept }) {
-  const { item } = tail;
-  Object.assign(tail, { coming: false, kept });
-  item.removeAttribute("aria-busy");
-  item.classList.add("failed");
-  if (kept) {
-    if (id === state.conversation) include(kept);
-    fill(item, kept);
-    offer(item, kept);
-  }
-  say(item, reason);
-  item.querySelector(".actions").prepend(button(texts.tryAgain, retry, "strong"));
-  announce(reason);
-  bringIntoView(item);
+/** Edit the last message of the person that is shown. */
+export function editLast() {
+  const message = page.messages.findLast((one) => one.role === "user");
+  const item = message && $("messages").querySelector(`[data-id="${message.id}"]`);
+  if (item && message.conversation) startEdit(item, message);
 }
 
-/** Keep the newest text in view, unless the reader has scrolled up. */
-function bringIntoView(item, always = false) {
-  const box = $("scroll");
-  if (item.isConnected && (always || box.scrollHeight - box.scrollTop - box.clientHeight < 160)) box.scrollTop = box.scrollHeight;
-}
+/** How many messages follow one, as far as they are shown. */
+export const following = (message) => page.messages.length - 1 - page.messages.findIndex((one) => one.id === message.id);

@@ -1,104 +1,129 @@
-/** The message box: sending, just writing, commands, and drafts, which lie in the vault and not in the browser's storage. */
+/** The message box: sending, just writing, waiting for a reply to end, commands, drafts. Nothing that was typed is lost. */
 
 import { call } from "./api.js";
+import { fit, write, written } from "./box.js";
 import { $, announce, notice } from "./dom.js";
+import { editLast } from "./chat.js";
 import { addressOf } from "./conversations.js";
-import { keep, replying, send, stop } from "./chat.js";
-import { refresh, spaceHere, state, subscribe, update } from "./state.js";
+import { draftOf, keepDraft as putDraft } from "./drafts.js";
+import { enclose, enclosed, setUpEnclosed } from "./enclosed.js";
+import { beginPrivate, privateBegun } from "./private.js";
+import { dequeue, enqueue, setUpQueue, waitingIn } from "./queue.js";
+import { keep, replying, send, stop, whenEnded } from "./replies.js";
+import { PRIVATE, isPrivate, refresh, spaceHere, state, subscribe, update } from "./state.js";
 import { choose } from "./spaces.js";
 import { texts } from "./texts.js";
 
 const DRAFT_AFTER = 800; // milliseconds without a key
 const COMMAND = /^\/[\p{L}][^\s/]*(\s|$)/u; // the same rule as ricordo.commands
-let drafts = new Map(); // conversation id → what is written but not sent
 let shown = null; // the conversation whose draft is in the box
 let timer = null;
 let sending = false;
+const underway = new Map(); // conversation → the text that is being handed to the vault
 
 export function setUpComposer() {
   const box = $("text");
   box.addEventListener("input", () => {
     fit();
-    clearTimeout(timer);
-    timer = setTimeout(keepDraft, DRAFT_AFTER);
+    drawButton();
+    later();
   });
   box.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    if (replying()) announce(texts.waitForReply);
-    else submit();
+    if (event.isComposing) return;
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      submit();
+    } else if (event.key === "ArrowUp" && box.value === "") {
+      event.preventDefault();
+      editLast();
+    }
   });
   $("composer").addEventListener("submit", (event) => {
     event.preventDefault();
     if (replying()) stop().catch((error) => notice(error.message, { error: true }));
     else submit();
   });
+  $("send-next").addEventListener("click", () => {
+    submit();
+    box.focus();
+  });
   $("just-write").addEventListener("change", drawButton);
-  addEventListener("pagehide", keepDraft);
+  $("private").addEventListener("change", togglePrivate);
+  addEventListener("pagehide", () => keepDraft(true));
+  setUpEnclosed();
+  setUpQueue({ edit: takeBack, send: () => flush(state.conversation), changed: (id) => id === shown && later() });
+  whenEnded((id, well) => well && flush(id));
   subscribe((changed) => {
     if (changed.has("conversation")) swapDraft();
     if (changed.has("conversation") || changed.has("replying")) drawButton();
   });
 }
 
-/** Fetch the drafts; called before the message box is shown. */
-export async function loadDrafts() {
-  drafts = new Map((await call("GET", "/drafts")).map(({ conversation, text }) => [conversation, text]));
-}
-
 /** Put a text into the box, for the person to go on from. */
 export function suggest(text) {
   write(text);
   $("text").focus();
+  drawButton();
+  later();
+}
+
+function later() {
+  clearTimeout(timer);
   timer = setTimeout(keepDraft, DRAFT_AFTER);
-}
-
-function write(text) {
-  $("text").value = text;
-  fit();
-}
-
-function fit() {
-  const box = $("text");
-  box.style.height = "auto";
-  box.style.height = `${box.scrollHeight}px`;
 }
 
 function drawButton() {
   const coming = replying();
-  $("send").textContent = coming ? texts.stop : $("just-write").checked ? texts.keep : texts.send;
+  $("send").textContent = coming ? texts.stop : $("just-write").checked && !isPrivate() ? texts.keep : texts.send;
   $("send").classList.toggle("stop", coming);
+  $("send-next").hidden = !coming || !written().trim();
 }
 
-/** Keep what is in the box as the draft of its conversation. `keepalive`: the tab may be closing. */
-export function keepDraft() {
+/** Keep what is in the box as the draft of its conversation. `leaving`: the tab may be closing. */
+export function keepDraft(leaving = false) {
   if (timer === null || !state.inside) return Promise.resolve();
   clearTimeout(timer);
   timer = null;
-  drafts.set(shown, $("text").value);
-  return putDraft(shown, $("text").value);
+  return putDraft(shown, written(), unsent(shown), leaving === true);
 }
 
-async function putDraft(conversation, text) {
-  const body = JSON.stringify({ conversation, text });
-  const keepalive = body.length < 60_000; // browsers take no more than 64 kB of it
-  await fetch("/api/draft", { method: "PUT", keepalive, headers: { "content-type": "application/json" }, body }).catch(() => {});
-}
+/** What is no longer in the box and not yet in the vault. */
+const unsent = (id) => [underway.get(id) ?? "", ...waitingIn(id).map(({ text }) => text)];
 
 function swapDraft() {
   keepDraft();
   shown = state.conversation;
-  write(drafts.get(shown) ?? "");
+  write(draftOf(shown));
   showOutcome("");
 }
 
+/** Make the conversation that has not begun a private one, or an ordinary one again; what is written stays in the box. */
+export function togglePrivate() {
+  if ($("chat").hidden || (state.conversation !== null && (!isPrivate() || privateBegun()))) return;
+  const [from, to] = isPrivate() ? [PRIVATE, null] : [null, PRIVATE];
+  const [text, files] = [written(), enclosed(from)];
+  clearTimeout(timer);
+  timer = null;
+  write("");
+  enclose(from, []);
+  putDraft(from, ""); // of a private one nothing stays in the vault
+  history.replaceState(null, "", addressOf(to));
+  update({ conversation: to });
+  enclose(to, files);
+  announce(to === PRIVATE ? texts.privateOn : texts.privateOff);
+  suggest(text);
+}
+
 async function submit() {
-  const text = $("text").value;
-  if (!text.trim() || sending) return;
+  const text = written();
+  if (sending || (!text.trim() && !enclosed().length)) {
+    if (!sending && !replying()) flush(state.conversation);
+    return;
+  }
   sending = true; // Enter twice does not send twice
   try {
     if (COMMAND.test(text)) await command(text);
-    else await deliver(text);
+    else await deliver({ text, attachments: enclosed(), justWrite: $("just-write").checked && !isPrivate() });
   } catch (error) {
     notice(error.message, { error: true });
   } finally {
@@ -106,24 +131,64 @@ async function submit() {
   }
 }
 
-async function deliver(text) {
+/** Send what is in the box, or let it wait behind the reply that is coming. */
+async function deliver(one) {
   showOutcome("");
-  const justWrite = $("just-write").checked;
-  const draftOf = state.conversation;
-  const id = draftOf ?? (await beginHere());
+  const draft = state.conversation;
+  if (replying() || waitingIn(draft).length) {
+    clearBox();
+    enqueue(draft, one);
+    announce(replying() ? texts.queued : "");
+    flush(draft);
+    return;
+  }
+  const id = draft ?? (await beginHere());
+  if (id === PRIVATE) await beginPrivate();
   clearBox();
-  const stored = () => dropDraft(draftOf); // not before: until then the draft is the only copy
-  const storing = justWrite ? keep(id, text, stored) : send(id, text, stored);
-  sending = false; // from here on it is the reply that is waited for
-  if (!(await storing) && state.conversation === id && !$("text").value) suggest(text);
+  const storing = post(id, one, draft); // from here on it is the reply that is waited for
+  sending = false;
+  await storing;
+}
+
+/** Send what waits, unless a reply is coming. */
+function flush(id) {
+  if (replying(id) || !waitingIn(id).length) return;
+  post(id, dequeue(id), id);
+}
+
+/** Hand a message to the vault; where it does not arrive it comes back. `draft` is where it lay until then. */
+async function post(id, { text, attachments, justWrite }, draft) {
+  underway.set(id, text);
+  const stored = () => {
+    underway.delete(id);
+    if (draft !== id) putDraft(draft, ""); // not before: until then the draft is the only copy
+    else if (id !== shown) putDraft(id, draftOf(id), unsent(id));
+    else later();
+  };
+  if (await (justWrite ? keep(id, text, attachments, stored) : send(id, text, attachments, stored))) return;
+  underway.delete(id);
+  if (state.conversation === id && !written() && !enclosed().length) {
+    enclose(id, attachments);
+    suggest(text);
+  } else enqueue(id, { text, attachments, justWrite }, true);
+}
+
+/** Take a waiting message into the box again; what is in the box waits in its place. */
+function takeBack(one) {
+  if (written().trim() || enclosed().length) enqueue(state.conversation, { text: written(), attachments: enclosed(), justWrite: false });
+  enclose(state.conversation, one.attachments);
+  suggest(one.text);
 }
 
 /** Begin a conversation in the active Space; the vault titles it after its first line. */
 async function beginHere() {
   const made = await call("POST", "/conversations", { space: state.space });
+  const files = enclosed(null);
   await refresh("conversations");
   history.replaceState(null, "", addressOf(made.id));
   update({ conversation: made.id });
+  enclose(null, []);
+  enclose(made.id, files);
   return made.id;
 }
 
@@ -131,17 +196,16 @@ function clearBox() {
   clearTimeout(timer);
   timer = null;
   write("");
-}
-
-function dropDraft(conversation) {
-  if (drafts.delete(conversation)) putDraft(conversation, "");
+  enclose(state.conversation, []);
+  drawButton();
 }
 
 async function command(text) {
+  if (isPrivate()) return showOutcome(texts.privateNoCommand, true);
   try {
     const outcome = await call("POST", "/commands", { text, space: spaceHere() });
     clearBox();
-    dropDraft(state.conversation);
+    putDraft(state.conversation, "", unsent(state.conversation));
     showOutcome(outcome.text);
     if (outcome.space !== spaceHere()) choose(outcome.space);
     refresh("facts").catch(() => {}); // not waited for: the next command may come at once

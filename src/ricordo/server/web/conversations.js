@@ -2,15 +2,16 @@
 
 import { call } from "./api.js";
 import { $, announce, ask, drawRows, h, notice, options } from "./dom.js";
-import { conversation, refresh, spaceNamed, state, subscribe, update } from "./state.js";
+import { PRIVATE, conversation, isPrivate, refresh, spaceNamed, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
 
 export const titleOf = (one) => one.title || texts.untitled;
-export const addressOf = (id) => (id === null ? "#/" : `#/c/${id}`);
+export const addressOf = (id) => (id === null ? "#/" : id === PRIVATE ? "#/private" : `#/c/${id}`);
 
 export function setUpConversations() {
   $("new-conversation").addEventListener("click", begin);
   $("edit-conversation").addEventListener("click", openDialog);
+  $("title").addEventListener("dblclick", renameHere);
   $("conversation-dialog").addEventListener("close", save);
   $("conversation-delete").addEventListener("click", remove);
   subscribe((changed) => {
@@ -21,7 +22,7 @@ export function setUpConversations() {
 /** Open a conversation that has not begun: it is made when the first message is sent. */
 export function begin() {
   history.pushState(null, "", addressOf(null)); // at once: a change of the hash would be told only later
-  update({ conversation: null });
+  update({ conversation: null, message: null });
   $("text").focus();
 }
 
@@ -36,13 +37,52 @@ function draw() {
     $("conversations").replaceChildren(h("li", { class: "dim small" }, state.space === null ? texts.nothingYet : texts.nothingInSpace));
   }
   const open = conversation();
-  $("title").textContent = open ? titleOf(open) : texts.newConversation;
+  $("title").textContent = open ? titleOf(open) : isPrivate() ? texts.privateTitle : texts.newConversation;
+  $("title").title = open ? texts.renameHint : "";
   $("edit-conversation").hidden = !open;
 }
 
 function row(one) {
   const tag = one.space !== null && state.space === null ? h("span", { class: "tag" }, spaceNamed(one.space)) : null;
   return h("li", {}, h("a", { href: addressOf(one.id) }, h("span", { class: "cut" }, titleOf(one)), tag));
+}
+
+/** Rename the open conversation where its title stands: Enter or leaving keeps the new one, Esc the old. */
+export function renameHere() {
+  const open = conversation();
+  if (!open || $("title-edit") || $("chat").hidden) return;
+  const field = h("input", { id: "title-edit", autocomplete: "off", maxlength: "300", "aria-label": texts.titleField });
+  field.value = open.title;
+  let settled = false; // leaving after Enter does not save twice
+  const close = async (keep) => {
+    if (settled) return;
+    settled = true;
+    const title = field.value.trim();
+    const inside = document.activeElement === field;
+    field.remove();
+    $("title").hidden = false;
+    if (inside) $("title").focus();
+    if (keep && title !== open.title) await change(open, { title }, texts.renamed(title || texts.untitled));
+  };
+  field.addEventListener("blur", () => close(true));
+  field.addEventListener("keydown", (event) => {
+    if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
+    event.stopPropagation(); // Esc does not stop a reply
+    close(event.key === "Enter");
+  });
+  $("title").hidden = true;
+  $("title").after(field);
+  field.select();
+}
+
+async function change(open, edit, said) {
+  try {
+    await call("PATCH", `/conversations/${open.id}`, edit);
+    await refresh("conversations");
+    announce(said);
+  } catch (error) {
+    notice(error.message, { error: true });
+  }
 }
 
 function openDialog() {
@@ -61,14 +101,8 @@ async function save() {
   if ($("conversation-dialog").returnValue !== "save" || !open) return;
   const chosen = $("conversation-space").value;
   const edit = { title: $("conversation-title").value.trim(), space: chosen === "" ? null : Number(chosen) };
-  try {
-    if (edit.space === open.space) delete edit.space;
-    await call("PATCH", `/conversations/${open.id}`, edit);
-    await refresh("conversations");
-    announce(texts.saved);
-  } catch (error) {
-    notice(error.message, { error: true });
-  }
+  if (edit.space === open.space) delete edit.space;
+  await change(open, edit, texts.saved);
 }
 
 async function remove() {

@@ -79,6 +79,12 @@ export function announce(text) {
   $("announcer").textContent = text;
 }
 
+/** Copy a text, and say so. */
+export async function copyText(text) {
+  await navigator.clipboard.writeText(text);
+  announce(texts.copied);
+}
+
 /** Show a short notice over the message box; errors stay until they are closed. */
 export function notice(text, { error = false } = {}) {
   const item = h("div", { class: error ? "notice error" : "notice" }, h("span", {}, text));

@@ -1,22 +1,24 @@
 /** The start, the address of what is shown, the keys, and what happens when the vault is locked or changes elsewhere. */
 
 import { call, onShut } from "./api.js";
-import { replying, setUpChat, show, stop } from "./chat.js";
+import { setUpChat, show } from "./chat.js";
 import { follow, setUpChanges, tellOthers } from "./changes.js";
-import { keepDraft, loadDrafts, setUpComposer, suggest } from "./composer.js";
-import { begin, setUpConversations } from "./conversations.js";
+import { keepDraft, setUpComposer, suggest, togglePrivate } from "./composer.js";
+import { begin, renameHere, setUpConversations } from "./conversations.js";
 import { hideDoor, setUpDoor, showDoor } from "./door.js";
 import { $, button, fillTexts, h } from "./dom.js";
+import { loadDrafts } from "./drafts.js";
 import { setUpFirst } from "./first.js";
 import { setUpMemory, showMemory } from "./memory.js";
 import { showEmbedding } from "./meaning.js";
 import { setUpMeter } from "./meter.js";
+import { setUpPrivate } from "./private.js";
 import { setUpRecent } from "./recent.js";
+import { replying, stop } from "./replies.js";
 import { showScreen } from "./screens.js";
-import { openSearch, setUpSearch } from "./search.js";
 import { openSettings, setUpSettings } from "./settings.js";
 import { setUpSpaces } from "./spaces.js";
-import { refresh, state, subscribe, update } from "./state.js";
+import { PRIVATE, refresh, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
 import { dropToast, showChanges, undoLast } from "./toast.js";
 import { setUpWhy } from "./why.js";
@@ -28,7 +30,7 @@ let opener = null; // of the rail
 
 async function start() {
   fillTexts();
-  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpRecent, setUpSearch, setUpSettings, setUpFirst, setUpWhy]) setUp();
+  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpRecent, setUpPrivate, setUpSettings, setUpFirst, setUpWhy]) setUp();
   setUpDoor(async () => {
     await enter();
     tellOthers("entered"); // the other tabs share the session
@@ -36,6 +38,7 @@ async function start() {
   setUpChanges(heard);
   onShut(leave);
   $("lock").addEventListener("click", lock);
+  $("open-search").addEventListener("click", openSearch);
   $("skip").addEventListener("click", (event) => { event.preventDefault(); (document.querySelector(".screen:not([hidden]) h2") ?? $("text")).focus(); });
   addEventListener("click", ({ target }) => { const by = target.closest(".rail-open"); if (by) showRail(true, by); });
   $("rail-close").addEventListener("click", () => showRail(false));
@@ -119,11 +122,18 @@ function heard(name, data) {
   else refresh(...EVERYTHING).catch(() => {});
 }
 
-/** Show the screen that the address names, or the conversation: #/c/12; anything else is one that has not begun. */
+/** Show the screen that the address names, or the conversation: #/c/12, or #/c/12/m/345 at a message; anything else is one that has not begun. */
 function route() {
   if (!state.inside || showScreen(location.hash)) return;
-  const id = Number(/^#\/c\/(\d+)(?:\/m\/\d+)?$/.exec(location.hash)?.[1] ?? 0) || null;
-  if (id !== state.conversation || id === null) update({ conversation: id });
+  const [, talk, at] = /^#\/c\/(\d+)(?:\/m\/(\d+))?$/.exec(location.hash) ?? [];
+  const conversation = location.hash === "#/private" ? PRIVATE : Number(talk) || null;
+  const message = Number(at) || null;
+  if (conversation !== state.conversation || conversation === null) update({ conversation, message });
+  else update({ message });
+}
+
+async function openSearch() {
+  (await import("./search.js")).openSearch();
 }
 
 /** Show or hide the rail at narrow width; `by` is the button that opened it. */
@@ -150,6 +160,8 @@ function press(event) {
     "Ctrl+K": openSearch,
     "Ctrl+Shift+O": begin,
     "Shift+Escape": () => $("text").focus(),
+    "Ctrl+I": togglePrivate,
+    F2: renameHere,
     "Ctrl+J": () => showMemory($("memory").hidden),
     "Ctrl+.": openSettings,
     "Ctrl+Shift+L": lock,

@@ -1,10 +1,7 @@
-/** Messages on the page: the person's as they typed them, replies as the server rendered them, each with what can be done. */
+/** Messages on the page: the person's as they typed them with what they gave along, replies as the server rendered them. */
 
-import { call } from "./api.js";
-import { announce, ask, button, h, notice, setBlock } from "./dom.js";
-import { refresh, state } from "./state.js";
+import { button, copyText, h, setBlock } from "./dom.js";
 import { texts } from "./texts.js";
-import { showWhy } from "./why.js";
 
 const DAY = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
@@ -20,6 +17,7 @@ export function messageElement(message) {
     "li",
     { class: `message ${message.role}`, "data-id": message.id ?? null },
     h("h3", { class: "sr" }, mine ? texts.you : texts.model),
+    mine && message.attachments?.length ? h("ul", { class: "plain chips" }, ...message.attachments.map(given)) : null,
     body,
     h("p", { class: "note" }),
     h("div", { class: "actions" }),
@@ -31,11 +29,14 @@ export function messageElement(message) {
 /** Put what a message holds into its element. */
 export function fill(item, message) {
   const body = item.querySelector(".body");
-  if (message.role === "user") body.textContent = message.text;
-  else {
+  if (message.role === "user") {
+    body.textContent = message.text;
+    body.hidden = message.text.trim() === "";
+  } else {
     const blocks = message.blocks ?? [];
     blocks.forEach((html, index) => setBlock(body, index, html));
     while (body.children.length > blocks.length) body.lastElementChild.remove();
+    for (const code of body.querySelectorAll("pre")) if (!code.closest(".code")) copyable(code);
   }
   const notes = { stopped: texts.replyStopped, error: texts.replyBroken };
   say(item, notes[message.status] ?? "");
@@ -47,49 +48,22 @@ export function say(item, text) {
   item.querySelector(".note").textContent = text;
 }
 
-/** Offer what can be done with a message; `more` are buttons that only the last one has. */
-export function offer(item, message, more = []) {
-  item.querySelector(".actions").replaceChildren(
-    h("time", { datetime: message.at }, timeOf(message.at)),
-    ...more,
-    button(texts.copy, () => copy(message), "quiet"),
-    button(texts.rememberThis, () => remember(message), "quiet"),
-    ...(message.role === "user" ? [] : [button(texts.why, () => showWhy(message), "quiet")]),
-    button(texts.remove, () => remove(message), "quiet"),
-  );
-}
-
 export const dayLine = (day) => h("li", { class: "day" }, h("span", {}, day));
 
-async function copy(message) {
-  await navigator.clipboard.writeText(message.text);
-  announce(texts.copied);
+/** How large a text is, in words. */
+export const sizeOf = (text) => texts.size(new Blob([text]).size);
+
+/** Something given along with a message: its name, and its text when it is opened. */
+function given({ name, text }) {
+  const shown = h("pre", { tabindex: "0" });
+  const details = h("details", { class: "chip" }, h("summary", {}, h("span", { class: "cut" }, name), h("span", { class: "dim" }, sizeOf(text))), shown);
+  details.addEventListener("toggle", () => { shown.textContent = text; }, { once: true });
+  return h("li", {}, details);
 }
 
-async function remember(message) {
-  try {
-    await call("POST", `/messages/${message.id}/pin`);
-    await refresh("facts");
-    notice(texts.remembered);
-  } catch (error) {
-    notice(error.message, { error: true });
-  }
-}
-
-async function remove(message) {
-  const answers = [["", texts.cancel, ""], ["yes", texts.remove, "danger"]];
-  if ((await ask(texts.deleteMessageAsk, texts.deleteMessageText, answers)) !== "yes") return;
-  try {
-    const { facts } = await call("DELETE", `/messages/${message.id}`);
-    await refresh("conversations", "facts");
-    const learned = state.facts.filter((fact) => facts.includes(fact.id));
-    if (learned.length === 0) return;
-    const list = learned.map((fact) => `• ${fact.text}`).join("\n");
-    const choices = [["", texts.keepFacts, ""], ["yes", texts.deleteFacts, "danger"]];
-    if ((await ask(texts.factsOfMessageAsk, list, choices)) !== "yes") return;
-    for (const fact of learned) await call("DELETE", `/facts/${fact.id}`);
-    await refresh("facts");
-  } catch (error) {
-    notice(error.message, { error: true });
-  }
+/** Let a block of code be copied by a button of its own. */
+function copyable(code) {
+  const around = h("div", { class: "code" });
+  code.replaceWith(around);
+  around.append(button(texts.copyCode, () => copyText(code.textContent.replace(/\n$/, "")), "quiet small"), code);
 }

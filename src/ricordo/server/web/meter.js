@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { $, h } from "./dom.js";
-import { state, subscribe } from "./state.js";
+import { isPrivate, state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 
 let latest = 0; // counts the meters asked for, so that a slow one does not overwrite a newer one
@@ -40,6 +40,7 @@ export function showMeter(meter) {
 /** Fetch what would be sent with the text that is in the box now. */
 export async function lookAhead() {
   const turn = ++latest;
+  if (isPrivate()) return; // each reply brings its meter; nothing of the vault is in it
   const asked = { text: $("text").value, conversation: state.conversation, space: state.space };
   const meter = await call("POST", "/prompt", asked).catch(() => null);
   if (turn === latest) showMeter(meter);

@@ -1,4 +1,4 @@
-/** Search over all messages and facts. The words go in the body of a request, so that they stand in no address. */
+/** Search over all messages and facts, loaded when first opened. The words go in the body of a request: they stand in no address. */
 
 import { call } from "./api.js";
 import { $, h } from "./dom.js";
@@ -9,23 +9,22 @@ import { texts } from "./texts.js";
 
 const AFTER = 200; // milliseconds without a key
 const AROUND = 60; // letters of context before what was found
+const LENGTH = 240; // letters of a piece
 let timer = null;
 let latest = 0;
 
-export function setUpSearch() {
-  $("open-search").addEventListener("click", openSearch);
-  $("search-text").addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(find, AFTER);
-  });
-  $("search-dialog").addEventListener("keydown", (event) => {
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event);
-    else if (event.key === "Enter" && event.target === $("search-text")) {
-      event.preventDefault();
-      $("found").querySelector("a")?.click();
-    }
-  });
-}
+$("search-text").addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(find, AFTER);
+});
+$("search-dialog").addEventListener("keydown", (event) => {
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event);
+  else if (event.key === "Enter" && event.target === $("search-text")) {
+    event.preventDefault();
+    $("found").querySelector("a")?.click();
+  }
+});
+$("found").addEventListener("click", (event) => event.target.closest("a") && $("search-dialog").close());
 
 export function openSearch() {
   $("search-dialog").showModal();
@@ -42,30 +41,81 @@ async function find() {
   const turn = ++latest;
   if (!text) return clear();
   try {
-    const found = await call("POST", "/search", { text, limit: 40 });
+    const found = await call("POST", "/search", { text, limit: 60 });
     if (turn !== latest) return;
-    $("found").replaceChildren(...found.map(row));
+    const words = wordsOf(text);
+    $("found").replaceChildren(...groups(found).map((group) => section(group, words)));
     $("search-count").textContent = texts.foundCount(found.length);
   } catch (error) {
     $("search-count").textContent = error.message;
   }
 }
 
-function row(hit) {
-  if (hit.kind === "fact") {
-    const to = hit.fact.home.kind === "conversation" ? addressOf(hit.fact.home.conversation) : location.hash || "#/";
-    return result(to, texts.factFound, hit.fact.text);
+/** Put hits together by conversation, facts apart; the group with the best hit comes first. */
+function groups(found) {
+  const all = new Map();
+  for (const hit of found) {
+    const key = hit.kind === "fact" ? "facts" : hit.message.conversation;
+    if (!all.has(key)) all.set(key, []);
+    all.get(key).push(hit);
   }
-  const { conversation, at, text } = hit.message;
-  const from = state.conversations.find((one) => one.id === conversation);
-  const start = Math.max(0, hit.start - AROUND);
-  const piece = `${start > 0 ? "…" : ""}${text.slice(start, start + 240).trim()}${text.length > start + 240 ? "…" : ""}`;
-  return result(addressOf(conversation), `${from ? titleOf(from) : texts.untitled} · ${dayOf(at)}`, piece);
+  return [...all];
 }
 
-function result(to, where, text) {
-  const close = () => $("search-dialog").close();
-  return h("li", {}, h("a", { href: to, onclick: close }, h("span", { class: "small dim" }, where), h("span", { class: "piece" }, text)));
+function section([key, hits], words) {
+  const from = state.conversations.find((one) => one.id === key);
+  const title = key === "facts" ? texts.foundFacts : from ? titleOf(from) : texts.untitled;
+  const heading = h("h3", { class: "small" }, h("span", { class: "cut" }, title), h("span", { class: "dim" }, texts.someFound(hits.length)));
+  return h("li", {}, heading, h("ul", { class: "plain" }, ...hits.map((hit) => h("li", {}, row(hit, words)))));
+}
+
+function row(hit, words) {
+  if (hit.kind === "fact") {
+    const { home, text } = hit.fact;
+    const to = home.kind === "conversation" ? addressOf(home.conversation) : "#/memory";
+    return h("a", { href: to }, h("span", { class: "piece" }, ...marked(text, words)));
+  }
+  const { id, conversation, at, text, role } = hit.message;
+  const best = beginning(text, hit, words);
+  const piece = `${best > 0 ? "…" : ""}${text.slice(best, best + LENGTH).trim()}${text.length > best + LENGTH ? "…" : ""}`;
+  return h("a", { href: `${addressOf(conversation)}/m/${id}` },
+    h("span", { class: "small dim" }, `${role === "user" ? texts.you : texts.model} · ${dayOf(at)}`), h("span", { class: "piece" }, ...marked(piece, words)));
+}
+
+/** Where to begin to show a text: a little before the first word found in its best piece. */
+function beginning(text, { start, stop }, words) {
+  const first = hits(text.slice(start, stop), words)[0];
+  const from = start + (first ? first[0] : 0);
+  if (from <= AROUND * 2) return 0;
+  const space = text.indexOf(" ", from - AROUND);
+  return space < 0 || space > from ? from : space + 1;
+}
+
+const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+const wordsOf = (text) => (folded(text).match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 1 || /[^a-z]/.test(word));
+
+/** Whether a word of a text is one that was looked for, endings aside, as the search has it. */
+function same(word, sought) {
+  if (word === sought || (sought.length > 2 && word.startsWith(sought))) return true;
+  const stem = Math.max(4, Math.min(word.length, sought.length) - 3);
+  return word.slice(0, stem) === sought.slice(0, stem) && Math.abs(word.length - sought.length) <= 4 && sought.length >= 4;
+}
+
+/** The places of found words in a text, as [start, stop]. */
+function hits(text, words) {
+  return [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
+    .filter(([word]) => words.some((sought) => same(folded(word), sought)))
+    .map((match) => [match.index, match.index + match[0].length]);
+}
+
+function marked(text, words) {
+  const parts = [];
+  let done = 0;
+  for (const [start, stop] of hits(text, words)) {
+    parts.push(text.slice(done, start), h("mark", {}, text.slice(start, stop)));
+    done = stop;
+  }
+  return [...parts, text.slice(done)];
 }
 
 function move(event) {

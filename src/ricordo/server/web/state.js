@@ -9,8 +9,12 @@ export const state = {
   conversations: [],
   facts: [],
   space: null, // the active Space's id
-  conversation: null, // the open conversation's id, null for one that has not begun
+  conversation: null, // the open conversation's id, null for one that has not begun, PRIVATE for the private one
+  message: null, // the message that it was opened at
 };
+
+export const PRIVATE = "private";
+export const isPrivate = () => state.conversation === PRIVATE;
 
 const listeners = [];
 

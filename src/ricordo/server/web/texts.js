@@ -1,10 +1,12 @@
 /** Every word that the page says; those of *What did the model see?* stand beside. Functions are for texts with something in them. */
 
+import { talkTexts } from "./texts_talk.js";
 import { whyTexts } from "./texts_why.js";
 
 const able = (what, does) => (does === null ? `${what}: not tried` : `${what} ${does ? "✓" : "✗"}`);
 
 export const texts = {
+  ...talkTexts,
   ...whyTexts,
 
   // The door
@@ -79,7 +81,6 @@ export const texts = {
   replyStopped: "Stopped.",
   replyBroken: "The reply broke off.",
   entryKept: "Kept.",
-  waitForReply: "Wait for the reply, or stop it first.",
   editConversation: "Conversation settings",
   titleField: "Title",
   moveNote: "Moving a conversation leaves what was learned from it where it is.",
@@ -87,10 +88,6 @@ export const texts = {
   deleteConversationAsk: "Delete this conversation?",
   deleteConversationText: "Its messages, notes and pinned facts are deleted for good. Facts of Spaces and global facts stay.",
   deleteMessageAsk: "Delete this message?",
-  deleteMessageText: "It is deleted for good.",
-  factsOfMessageAsk: "Delete what was learned from it too?",
-  deleteFacts: "Delete these facts",
-  keepFacts: "Keep them",
 
   // Spaces
   nameField: "Name",
@@ -163,7 +160,6 @@ export const texts = {
   searchLabel: "Search messages and facts",
   searchHint: "Words to look for",
   foundCount: (count) => (count === 0 ? "Nothing found." : count === 1 ? "1 result" : `${count} results`),
-  factFound: "Fact",
 
   // Settings
   sections: { memory: "Memory", model: "Model", page: "Page and vault" },
@@ -214,8 +210,9 @@ export const texts = {
   dismiss: "Dismiss",
   keys: "Keyboard",
   keyTable: [
-    ["Enter", "Send"], ["Shift+Enter", "New line"], ["Esc", "Stop the reply, close a dialog"], ["Ctrl+K", "Search"],
-    ["Ctrl+Shift+O", "New conversation"], ["Shift+Esc", "To the message box"], ["Ctrl+J", "Memory"], ["Ctrl+.", "Settings"],
+    ["Enter", "Send, or wait behind the reply that is coming"], ["Shift+Enter", "New line"], ["Esc", "Stop the reply, close a dialog"], ["Ctrl+K", "Search"],
+    ["Ctrl+Shift+O", "New conversation"], ["Ctrl+I", "Make a conversation that has not begun private"], ["F2", "Rename the conversation"],
+    ["↑ in an empty box", "Edit your last message"], ["Shift+Esc", "To the message box"], ["Ctrl+J", "Memory"], ["Ctrl+.", "Settings"],
     ["Ctrl+Z", "Undo what was just remembered"], ["Ctrl+Shift+L", "Lock"], ["?", "This list"],
   ],
 };

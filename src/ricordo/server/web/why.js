@@ -69,10 +69,10 @@ function found(candidates) {
 const mention = (each) => h("li", { class: "small" }, ...named(each));
 
 /** When something was written, as a way to it, and its beginning; of what was deleted only that it was. */
-function named({ kind, state, text, at, author, conversation }) {
+function named({ kind, id, state, text, at, author, conversation }) {
   if (state === "deleted") return [h("span", { class: "dim" }, texts.whyDeleted(kind))];
   const when = texts.whyWritten(author, at.slice(0, 10));
-  const line = conversation ? h("a", { class: "small", href: addressOf(conversation) }, when) : h("span", { class: "dim small" }, when);
+  const line = conversation ? h("a", { class: "small", href: `${addressOf(conversation)}${kind === "message" ? `/m/${id}` : ""}` }, when) : h("span", { class: "dim small" }, when);
   return [line, " ", h("span", {}, text), state === "changed" ? h("span", { class: "dim small" }, ` ${texts.whyChanged}`) : null];
 }
 

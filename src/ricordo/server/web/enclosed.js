@@ -1,0 +1,97 @@
+/** What is given along with the message in the box: chips above it, by conversation. Reading files is in attach.js. */
+
+import { $, announce, button, h, iconButton } from "./dom.js";
+import { written, write } from "./box.js";
+import { sizeOf } from "./messages.js";
+import { state, subscribe } from "./state.js";
+import { texts } from "./texts.js";
+
+const LONG = 1500; // letters of a pasted text that may be a page rather than the person's own words
+/** @type {Map<number | string | null, Array<{ name: string, media_type: string, text: string }>>} */
+const files = new Map();
+
+export function setUpEnclosed() {
+  $("attach").addEventListener("click", () => $("files").click());
+  $("files").addEventListener("change", async () => {
+    await add([...$("files").files]);
+    $("files").value = "";
+    $("text").focus();
+  });
+  $("text").addEventListener("paste", pasted);
+  const chat = $("chat");
+  const holds = (event) => event.dataTransfer?.types.includes("Files");
+  chat.addEventListener("dragover", (event) => {
+    if (!holds(event)) return;
+    event.preventDefault();
+    chat.classList.add("dropping");
+  });
+  for (const name of ["dragleave", "drop"]) {
+    chat.addEventListener(name, (event) => (name === "drop" || !chat.contains(event.relatedTarget)) && chat.classList.remove("dropping"));
+  }
+  chat.addEventListener("drop", (event) => {
+    if (!holds(event)) return;
+    event.preventDefault();
+    add([...event.dataTransfer.files]);
+  });
+  subscribe((changed) => changed.has("conversation") && draw());
+}
+
+export const enclosed = (id = state.conversation) => files.get(id) ?? [];
+
+/** Give these along from now on, in place of others. */
+export function enclose(id, attachments) {
+  if (attachments.length) files.set(id, attachments);
+  else files.delete(id);
+  draw();
+}
+
+async function add(list) {
+  const id = state.conversation;
+  const { readFiles } = await import("./attach.js");
+  const taken = await readFiles(list, enclosed(id));
+  if (!taken.length) return;
+  enclose(id, [...enclosed(id), ...taken]);
+  announce(texts.attached(taken.map(({ name }) => name).join(", ")));
+}
+
+/** Take pasted files along; of a long pasted text ask whether it is the person's own. */
+function pasted(event) {
+  const list = [...event.clipboardData.files];
+  if (list.length && !event.clipboardData.types.includes("text/plain")) {
+    event.preventDefault();
+    add(list);
+    return;
+  }
+  const text = event.clipboardData.getData("text/plain");
+  if (text.length >= LONG) setTimeout(() => offer(text.replace(/\r\n?/g, "\n")));
+}
+
+function offer(text) {
+  const place = $("paste-offer");
+  place.replaceChildren(h("span", { class: "grow" }, texts.pasteAsk), button(texts.pasteAttach, () => {
+    if (written().includes(text)) {
+      write(written().replace(text, () => ""));
+      $("text").dispatchEvent(new Event("input"));
+    }
+    enclose(state.conversation, [...enclosed(), { name: texts.pasted, media_type: "text/plain", text }]);
+    place.hidden = true;
+    announce(texts.attached(texts.pasted));
+    $("text").focus();
+  }), iconButton("close", texts.dismiss, () => {
+    place.hidden = true;
+    $("text").focus();
+  }));
+  place.hidden = false;
+}
+
+function draw() {
+  const id = state.conversation;
+  $("paste-offer").hidden = true;
+  $("enclosed").hidden = enclosed(id).length === 0;
+  $("enclosed").replaceChildren(...enclosed(id).map((one) => h("li", { class: "chip row" },
+    h("span", { class: "cut" }, one.name), h("span", { class: "dim small" }, sizeOf(one.text)),
+    iconButton("close", texts.takeOff(one.name), () => {
+      enclose(id, enclosed(id).filter((other) => other !== one));
+      $("text").focus();
+    }))));
+}
