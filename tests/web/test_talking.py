@@ -262,7 +262,7 @@ def test_deleting_a_message_says_first_what_goes_and_what_stays(page: Page, addr
         page.locator("#messages .user").last.get_by_role("button", name="Remember this").click()
         expect(page.locator("#notices")).to_contain_text("Remembered in this conversation.")
     asked = page.get_by_role("dialog", name="Delete this message?")
-    for text, answer in (("I keep bees", "Delete the message alone"), ("I keep hens", "Delete that too")):
+    for text, answer in (("I keep bees", "Delete the message alone"), ("I keep hens", "Delete both")):
         page.locator("#messages .user", has_text=text).get_by_role("button", name="Delete").click()
         expect(asked).to_contain_text("The summary of this conversation is written anew.")
         expect(asked).to_contain_text(f"• {text}")

@@ -98,7 +98,6 @@ function draw({ before, around } = {}, opening = false) {
   if (tail && !page.later) list.append(tail.item);
   $("earlier").hidden = !page.earlier;
   $("later").hidden = !page.later;
-  $("welcome").hidden = state.conversation !== null && !(isPrivate() && rows.length === 0 && !tail);
   if (below) box.scrollTop += below.getBoundingClientRect().top - top;
   else if (around && opening) pointAt(list.querySelector(`[data-id="${around}"]`));
   else if (atEnd && !page.later) box.scrollTop = box.scrollHeight;

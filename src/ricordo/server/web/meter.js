@@ -19,6 +19,7 @@ export function setUpMeter() {
 /** Show a meter as the server sends it; null for none yet. */
 export function showMeter(meter) {
   const place = $("meter");
+  latest += 1; // what is still being fetched is of another moment
   place.hidden = meter === null;
   if (meter === null) {
     place.open = false;
@@ -26,7 +27,6 @@ export function showMeter(meter) {
   }
   const used = meter.layers.filter((layer) => !isRoom(layer)).reduce((sum, layer) => sum + layer.tokens, 0);
   place.querySelector(".figure").textContent = texts.meterFigure(used, meter.window);
-  latest += 1;
   const shown = meter.layers.filter((layer) => layer.tokens > 0);
   place.querySelector(".track").replaceChildren(...shown.map((layer) => {
     const part = h("span", { "data-layer": layer.name });

@@ -26,10 +26,10 @@ export const talkTexts = {
   referTo: (time) => `Refer to ${time}`,
   copyCode: "Copy code",
   deleteMessageText: "It is deleted for good and no longer found. The summary of this conversation is written anew.",
-  learnedFrom: "Learned from it:",
+  learnedFrom: "Learned from it, and kept unless you delete it too:",
   andMore: (count) => `… and ${count} more`,
   deleteKeepFacts: "Delete the message alone",
-  deleteWithFacts: (count) => (count === 1 ? "Delete that too" : "Delete these too"),
+  deleteWithFacts: (count) => (count === 1 ? "Delete both" : "Delete all of it"),
 
   // Waiting for the reply that is coming
   queueLabel: "Waiting to be sent",
