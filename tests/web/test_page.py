@@ -121,9 +121,10 @@ def test_commands_are_carried_out_and_never_sent(page: Page, address: str) -> No
     write(page, "/remember I like green tea")
     expect(page.locator("#outcome")).to_contain_text("Global memories are off")
     page.keyboard.press("Control+.")
-    page.get_by_label("Global memories").check()
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator("#settings-dialog")).to_be_hidden()
+    page.get_by_label("Global memories", exact=True).check()
+    expect(page.locator("#announcer")).to_have_text("Saved")
+    page.keyboard.press("Shift+Escape")
+    expect(page.get_by_label("Message", exact=True)).to_be_focused()
     write(page, "/remember I like green tea")
     expect(page.locator("#outcome")).to_contain_text("Remembered: I like green tea")
     write(page, "/list memories")
@@ -216,13 +217,13 @@ def test_the_meter_opens_to_the_exact_text(page: Page, address: str) -> None:
 
 @pytest.mark.req("E18")
 def test_the_settings_say_what_the_model_can_do(page: Page, address: str) -> None:
-    """Untried at first; tried out on demand, with the day; the same when the dialog is opened again."""
+    """Untried at first; tried out on demand, with the day; the same when the settings are opened again."""
     create_vault(page, address)
     page.keyboard.press("Control+.")
     line = page.locator("#skill")
     expect(line).to_have_text("What this model can do has not been tried out yet.")
     page.get_by_role("button", name="Try out").click()
     expect(line).to_have_text(re.compile(r"^scripted: remembers ✗ · summarises ✗ · tried out on \d{4}-\d\d-\d\d$"))
-    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+Escape")
     page.keyboard.press("Control+.")
     expect(line).to_contain_text("tried out on")

@@ -112,7 +112,7 @@ def test_every_screen_is_accessible(browser: Browser, address: str, width: int, 
     page.get_by_label("Address of the server").fill("https://api.example.com/v1")
     expect(page.locator("#cloud-note")).to_contain_text("api.example.com is not this computer")
     accessible(page, "settings")
-    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+Escape")
     page.keyboard.press("Control+k")
     page.get_by_label("Search messages and facts").fill("pool")
     expect(page.locator("#found li").first).to_be_visible()

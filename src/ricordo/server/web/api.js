@@ -22,7 +22,7 @@ export async function call(method, path, body) {
   return response.status === 204 ? null : response.json();
 }
 
-/** POST and yield the events of the answer as [name, data]; ends when `signal` aborts. */
+/** POST (a Blob as it is, else JSON) and yield the events of the answer as [name, data]; ends when `signal` aborts. */
 export async function* events(path, body, signal) {
   const response = await send("POST", path, body, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -49,8 +49,8 @@ async function send(method, path, body, signal) {
     response = await fetch(`/api${path}`, {
       method,
       signal,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: body === undefined ? {} : { "content-type": body instanceof Blob ? body.type : "application/json" },
+      body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;

@@ -1,7 +1,8 @@
-/** Making the vault, unlocking it, locking it. What was typed here is forgotten as soon as it was sent. */
+/** Making the vault, unlocking it, and the way through the first run. What was typed here is forgotten as soon as it was sent. */
 
 import { call } from "./api.js";
-import { $, announce } from "./dom.js";
+import { $, button, h } from "./dom.js";
+import { styled } from "./screens.js";
 import { texts } from "./texts.js";
 
 let enter = () => {};
@@ -11,15 +12,9 @@ export function setUpDoor(entered) {
   enter = entered;
   $("create").addEventListener("submit", create);
   $("unlock").addEventListener("submit", unlock);
-  $("recovery-copy").addEventListener("click", async () => {
-    await navigator.clipboard.writeText($("recovery-key").textContent);
-    announce(texts.copied);
-  });
-  $("recovery-print").addEventListener("click", () => window.print());
-  $("recovery-kept").addEventListener("change", (event) => { $("recovery-go").disabled = !event.target.checked; });
-  $("recovery-go").addEventListener("click", async () => {
-    $("recovery-key").textContent = "";
-    await enter();
+  $("restore").addEventListener("click", async () => {
+    await styled("settings.css");
+    (await import("./restore.js")).openRestore({ anew: true });
   });
 }
 
@@ -30,14 +25,22 @@ export function showDoor({ state, path }) {
   $("door-path").textContent = texts.vaultAt(path);
   $("door-path").hidden = false;
   $(state === "missing" ? "create-first" : "unlock-passphrase").focus();
+  if (state === "missing") measure();
 }
 
 export function hideDoor() {
   $("door").hidden = true;
 }
 
+/** Say how strong the passphrase is while it is chosen; loaded apart, as it is needed once. */
+async function measure() {
+  if ($("create").querySelector(".strength")) return;
+  const { strengthMeter } = await import("./strength.js");
+  $("create-first").closest("label").after(strengthMeter($("create-first")));
+}
+
 function show(name) {
-  for (const part of ["create", "unlock", "recovery"]) $(part).hidden = part !== name;
+  for (const part of ["create", "unlock", "steps"]) $(part).hidden = part !== name;
   fail("");
 }
 
@@ -57,13 +60,39 @@ async function create(event) {
   await busily(event.target, texts.making, async () => {
     const { recovery_key: key } = await call("POST", "/vault/create", { passphrase: first.value });
     first.value = second.value = "";
-    $("recovery-key").textContent = key;
-    $("recovery-kept").checked = false;
-    $("recovery-go").disabled = true;
-    show("recovery");
-    $("door-path").hidden = true;
-    $("recovery-title").focus();
+    await showRecovery(key);
   }, first);
+}
+
+/** Show the recovery key, this once; from it the person goes through the steps, or straight in. */
+async function showRecovery(key) {
+  const [{ recoveryCard }] = await Promise.all([import("./recovery.js"), styled("settings.css")]);
+  const card = $("steps");
+  const title = h("h2", { tabindex: "-1" }, texts.recoveryTitle);
+  const kept = h("input", { type: "checkbox", id: "recovery-kept", autocomplete: "off" });
+  const ways = [
+    button(texts.recoveryGo, () => leaveFor(card, enter)),
+    button(texts.recoveryNext, () => leaveFor(card, async () => {
+      await (await import("./first.js")).firstSteps(card);
+      await enter();
+    }), "primary"),
+  ];
+  for (const way of ways) way.disabled = true;
+  kept.addEventListener("change", () => { for (const way of ways) way.disabled = !kept.checked; });
+  card.replaceChildren(title, recoveryCard(key), h("label", { class: "check" }, kept, h("span", {}, texts.recoveryKept)), h("div", { class: "row end-row" }, ...ways));
+  show("steps");
+  $("door-path").hidden = true;
+  title.focus();
+}
+
+/** Let the key go from the page before anything else. */
+async function leaveFor(card, next) {
+  card.replaceChildren();
+  try {
+    await next();
+  } catch (error) {
+    fail(error.message);
+  }
 }
 
 async function unlock(event) {
@@ -78,7 +107,7 @@ async function unlock(event) {
 
 /** Do the work with the form's button saying so; on an error say it, and let the field be typed anew. */
 async function busily(form, label, work, field) {
-  const submit = form.querySelector("button");
+  const submit = form.querySelector("button:not([type])");
   const before = submit.textContent;
   submit.textContent = label;
   submit.disabled = true;

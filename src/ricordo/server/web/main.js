@@ -8,7 +8,6 @@ import { begin, renameHere, setUpConversations } from "./conversations.js";
 import { hideDoor, setUpDoor, showDoor } from "./door.js";
 import { $, button, fillTexts, h } from "./dom.js";
 import { loadDrafts } from "./drafts.js";
-import { setUpFirst } from "./first.js";
 import { setUpMemory, showMemory } from "./memory.js";
 import { showEmbedding } from "./meaning.js";
 import { setUpMeter } from "./meter.js";
@@ -16,7 +15,6 @@ import { setUpPrivate } from "./private.js";
 import { setUpRecent } from "./recent.js";
 import { replying, stop } from "./replies.js";
 import { showScreen } from "./screens.js";
-import { openSettings, setUpSettings } from "./settings.js";
 import { setUpSpaces } from "./spaces.js";
 import { PRIVATE, refresh, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
@@ -30,7 +28,7 @@ let opener = null; // of the rail
 
 async function start() {
   fillTexts();
-  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpRecent, setUpPrivate, setUpSettings, setUpFirst, setUpWhy]) setUp();
+  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpRecent, setUpPrivate, setUpWhy]) setUp();
   setUpDoor(async () => {
     await enter();
     tellOthers("entered"); // the other tabs share the session
@@ -38,11 +36,15 @@ async function start() {
   setUpChanges(heard);
   onShut(leave);
   $("lock").addEventListener("click", lock);
+  $("open-settings").addEventListener("click", openSettings);
   $("open-search").addEventListener("click", openSearch);
   $("skip").addEventListener("click", (event) => { event.preventDefault(); (document.querySelector(".screen:not([hidden]) h2") ?? $("text")).focus(); });
   addEventListener("click", ({ target }) => { const by = target.closest(".rail-open"); if (by) showRail(true, by); });
   $("rail-close").addEventListener("click", () => showRail(false));
   for (const list of ["places", "conversations"]) $(list).addEventListener("click", () => showRail(false));
+  subscribe((changed) => {
+    if (changed.has("settings")) document.documentElement.dataset.theme = state.settings?.appearance ?? "system";
+  });
   subscribe((changed) => {
     if (!changed.has("conversation")) return;
     showRail(false);
@@ -137,6 +139,20 @@ async function openSearch() {
 }
 
 /** Show or hide the rail at narrow width; `by` is the button that opened it. */
+/** To the message box, also from a screen that is shown in the conversation's place. */
+function toMessageBox() {
+  if ($("chat").hidden) {
+    history.pushState(null, "", state.conversation === null ? "#/" : `#/c/${state.conversation}`);
+    showScreen(location.hash);
+  }
+  $("text").focus();
+}
+
+function openSettings() {
+  location.hash = "#/settings";
+  showRail(false);
+}
+
 function showRail(open, by = opener) {
   if ($("rail").classList.contains("open") === open) return;
   $("rail").classList.toggle("open", open);
@@ -159,7 +175,7 @@ function press(event) {
   const actions = {
     "Ctrl+K": openSearch,
     "Ctrl+Shift+O": begin,
-    "Shift+Escape": () => $("text").focus(),
+    "Shift+Escape": toMessageBox,
     "Ctrl+I": togglePrivate,
     F2: renameHere,
     "Ctrl+J": () => showMemory($("memory").hidden),

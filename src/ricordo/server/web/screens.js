@@ -9,6 +9,7 @@ import { $, h, notice } from "./dom.js";
 /** @type {Array<{ element: string, address: RegExp, style: string, load: () => Promise<any> }>} */
 const screens = [
   { element: "diary", address: /^#\/diary(?:\/(\d{4})-(\d\d)(?:-(\d\d))?)?$/, style: "diary.css", load: () => import("./diary.js") },
+  { element: "settings", address: /^#\/settings(?:\/(\w+))?$/, style: "settings.css", load: () => import("./settings.js") },
 ];
 let open = null; // { screen, module }
 let wanted = null; // the address that is being gone to, as modules take a moment to load
@@ -45,7 +46,7 @@ export function leaveScreen() {
 }
 
 /** Load a style sheet, once. */
-function styled(href) {
+export function styled(href) {
   if (document.head.querySelector(`link[href="${href}"]`)) return null;
   return new Promise((resolve, reject) => {
     document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: () => reject(new Error(href)) }));

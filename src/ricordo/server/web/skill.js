@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { $, button, h } from "./dom.js";
-import { texts } from "./texts.js";
+import { settingsTexts as texts } from "./texts_settings.js";
 
 /** The line and its button; `draw` fills it in. */
 export function skillRow(save) {

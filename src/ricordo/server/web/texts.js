@@ -3,8 +3,6 @@
 import { talkTexts } from "./texts_talk.js";
 import { whyTexts } from "./texts_why.js";
 
-const able = (what, does) => (does === null ? `${what}: not tried` : `${what} ${does ? "✓" : "✗"}`);
-
 export const texts = {
   ...talkTexts,
   ...whyTexts,
@@ -26,6 +24,10 @@ export const texts = {
   recoveryIntro: "It opens the vault when the passphrase is lost, and it is shown only now. Print it, or write it down, and keep it apart from this computer.",
   recoveryKept: "I have kept it in a safe place.",
   recoveryGo: "Begin writing",
+  recoveryNext: "Set up in three steps",
+  recoveryFile: "The recovery key of your Ricordo vault. It opens the vault when the passphrase is lost.",
+  saveFile: "Save as a file",
+  restoreBackup: "Restore a backup instead…",
   vaultAt: (path) => `Vault: ${path}`,
   noAnswer: "Ricordo does not answer. Start it again, then reload this page.",
 
@@ -53,11 +55,6 @@ export const texts = {
   welcomeTitle: "What is on your mind?",
   welcomeText: "Write an entry, or ask something. Tick “Just write” to keep an entry without a reply.",
   examples: ["Today was a good day because ", "Help me plan ", "What should I remember about "],
-  firstTitle: "Which model replies",
-  firstEmbedded: "The built-in one, on this computer. Models that run here beside it can be used instead:",
-  firstNothing: "There is no model yet. Run “ricordo model fetch” in a terminal for the built-in one, or use one that runs here:",
-  useServer: (server, model) => `Use ${model} of ${server}`,
-  serverChosen: (server) => `Replies come from ${server} now.`,
   writeLabel: "Message",
   writeHint: "Write an entry, or ask something",
   justWrite: "Just write, no reply",
@@ -161,51 +158,14 @@ export const texts = {
   searchHint: "Words to look for",
   foundCount: (count) => (count === 0 ? "Nothing found." : count === 1 ? "1 result" : `${count} results`),
 
-  // Settings
-  sections: { memory: "Memory", model: "Model", page: "Page and vault" },
-  remember: "Let the AI remember facts about me",
-  rememberNote: "Off: the model writes no facts, notes or summaries. What is kept already goes on being used.",
-  globalMemories: "Global memories",
-  globalMemoriesNote: "Facts that follow you into every conversation.",
-  wholeDiary: "Let the AI use your whole diary",
-  wholeDiaryNote: "Off: a conversation uses only its own memories, and what you shared.",
-  instructions: "Instructions for the model, in every conversation",
-  serverKind: "Where the model runs",
-  embedded: "Built in, on this computer",
-  embeddedMissing: "Built in: its file is not here yet. Run “ricordo model fetch” in a terminal, or choose a server.",
-  ownServer: "A server at an address",
-  serverAddress: "Address of the server",
-  serverHint: "http://127.0.0.1:11434/v1",
-  modelName: "Model",
-  modelHint: "Empty: the first one the server offers",
-  fileHint: "Empty: the built-in one. Or the path of a GGUF file",
-  apiKey: "Key, if the server wants one",
-  apiKeySet: "A key is kept. Type to replace it.",
-  window: "Window in tokens (0: ask the server)",
-  replyRoom: "Tokens kept free for the reply",
-  temperature: "How freely it writes (0 to 2)",
-  cloudNote: (host) => `${host} is not this computer. Your messages, the facts kept and the calls that learn from them go there; global facts go with every conversation.`,
-  test: "Test",
-  testing: "Testing…",
-  testSaves: "Testing saves these settings first.",
-  works: (model, seconds) => `${model} replied in ${seconds} s.`,
-  skillTest: "Try out",
-  skillTesting: "Trying out what it can do. A small model takes a minute or two; you can close this.",
-  skillUnknown: "What this model can do has not been tried out yet.",
-  skill: ({ model, remembers, summarises, tested }) =>
-    `${model}: ${able("remembers", remembers)} · ${able("summarises", summarises)} · tried out on ${tested.slice(0, 10)}`,
+  // Finding by meaning
   byMeaning: ({ off, done, total }) => off || (done < total ? `Found by meaning: ${done.toLocaleString()} of ${total.toLocaleString()} so far.` : "Everything is found by meaning, too."),
   embedding: (done, total) => `Making ready to find by meaning: ${Math.floor((100 * done) / total)}%`,
-  appearance: "Colours",
-  appearances: { system: "As the system", light: "Light", dark: "Dark" },
-  autoLock: "Lock after idle minutes (0: never)",
-  timeZone: "Time zone",
-  timeZoneHint: "Empty: the computer’s",
-  saved: "Saved.",
 
   // Everywhere
   save: "Save",
   cancel: "Cancel",
+  saved: "Saved.",
   close: "Close",
   dismiss: "Dismiss",
   keys: "Keyboard",
