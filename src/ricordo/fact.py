@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from typing import TypeVar
 
 from ricordo.conversation import Moment, Space
+
+T = TypeVar("T")
 
 MOST_FACTS = 60  # of each list that is sent (B2)
 MOST_LETTERS = 6000
@@ -79,27 +81,20 @@ def sendable(facts: Sequence[Fact]) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]
 
     A fact too long for what is left is passed over, so that one long text does not silence all others.
     """
-    sent: list[Fact] = []
-    rest: list[Fact] = []
-    letters = 0
-    for fact in sorted(facts, key=lambda fact: not fact.pinned):
-        length = len(" ".join(fact.text.split())) + 3  # "- " and the line's end
-        if len(sent) < MOST_FACTS and letters + length <= MOST_LETTERS:
-            sent.append(fact)
+    ordered = sorted(facts, key=lambda fact: not fact.pinned)
+    sent = frozenset(fitting((place, fact.text) for place, fact in enumerate(ordered)))
+    parts = [tuple(fact for place, fact in enumerate(ordered) if (place in sent) is going) for going in (True, False)]
+    return parts[0], parts[1]
+
+
+def fitting(texts: Iterable[tuple[T, str]]) -> Iterator[T]:
+    """Yield the keys of those texts that fit into a list that is sent (B2), the first ones first."""
+    sent = letters = 0
+    for key, text in texts:
+        length = len(" ".join(text.split())) + 3  # "- " and the line's end
+        if letters + length <= MOST_LETTERS:
             letters += length
-        else:
-            rest.append(fact)
-    return tuple(sent), tuple(rest)
-
-
-def sent_of(home: Home, facts: Sequence[Fact], *, global_memories: bool) -> frozenset[int]:
-    """Return the ids of those facts of a home, newest first, that the model is sent there without looking for them (B2, F3)."""
-    match home:
-        case InConversation():
-            return frozenset(fact.id for fact in facts if fact.pinned)
-        case Global() if not global_memories:
-            return frozenset()
-        case Global() | InSpace():
-            return frozenset(fact.id for fact in sendable(facts)[0])
-        case _:
-            assert_never(home)
+            sent += 1
+            yield key
+            if sent == MOST_FACTS:
+                return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection
 from typing import assert_never
 
@@ -11,7 +10,7 @@ from apsw import Connection
 from ricordo.conversation import Moment
 from ricordo.errors import InvalidInput, SwitchedOff
 from ricordo.events import ListChanged
-from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin, sent_of
+from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
 from ricordo.memory import FACTS, Kind, Sieve
 from ricordo.settings import Settings
 from ricordo.store import conversations, facts, memories, messages, words
@@ -36,11 +35,13 @@ class Facts:
 
     async def sent(self) -> frozenset[int]:
         """Return the ids of the facts that the model is sent without being looked for, each where it is at home (B2, F3)."""
-        by_home: defaultdict[Home, list[Fact]] = defaultdict(list)
-        for fact in await self.all():
-            by_home[fact.home].append(fact)
-        given = self._settings().global_memories
-        return frozenset().union(*(sent_of(home, found, global_memories=given) for home, found in by_home.items()))
+        global_memories = self._settings().global_memories
+
+        def job(connection: Connection) -> frozenset[int]:
+            homes = [home for home in facts.count(connection) if global_memories or home != Global()]
+            return frozenset().union(*(facts.sent(connection, home) for home in homes))
+
+        return await self._database.read(job)
 
     async def get(self, fact: int) -> Fact:
         """Return one fact; raises NotFound."""

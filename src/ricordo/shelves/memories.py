@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from apsw import Connection
 
 from ricordo.conversation import Message, Summary
-from ricordo.fact import Fact, Home, InConversation, sent_of
+from ricordo.fact import Fact, Global
 from ricordo.memory import FACTS, Kind, Listed, Sieve
 from ricordo.settings import Settings
 from ricordo.store import facts, memories
@@ -48,9 +48,6 @@ class Memories:
 
 
 def _sent(connection: Connection, found: Collection[Fact], global_memories: bool) -> frozenset[int]:
-    """Return which of some facts are sent without being looked for; a list is looked at whole, of a conversation only these."""
-    lists: dict[Home, list[Fact]] = {}
-    for home in {fact.home for fact in found}:
-        inside = isinstance(home, InConversation)
-        lists[home] = [fact for fact in found if fact.home == home] if inside else facts.of_home(connection, home)
-    return frozenset().union(*(sent_of(home, each, global_memories=global_memories) for home, each in lists.items()))
+    """Return which of some facts are sent without being looked for; none of the global list while that is off (W3)."""
+    homes = {fact.home for fact in found if global_memories or fact.home != Global()}
+    return frozenset().union(*(facts.sent(connection, home) for home in homes))

@@ -11,7 +11,7 @@ import apsw
 
 from ricordo.conversation import Moment, Scope
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin
+from ricordo.fact import Fact, Global, Home, InConversation, InSpace, Origin, fitting
 from ricordo.store import homes, reach, runs, tombstones, traces, words
 
 _COLUMNS = (
@@ -130,6 +130,20 @@ def count(connection: apsw.Connection) -> dict[Home, int]:
     """Return how many facts each home has that has any."""
     rows = connection.execute("select home_kind, home_id, count(*) from facts group by home_kind, home_id")
     return {homes.home(str(kind), key): int(number) for kind, key, number in rows}
+
+
+def sent(connection: apsw.Connection, home: Home) -> frozenset[int]:
+    """Return the ids of the facts that the model is sent where they are at home, without looking for them (B2, F3).
+
+    Of a conversation those are the pinned ones, of the global list and of a Space's what fits into it.
+    """
+    rows = connection.execute(
+        "select id, text from facts where home_kind = ? and home_id is ? and (pinned = 1 or home_kind <> 'conversation')"
+        " order by pinned desc, created desc, id desc",
+        homes.columns(home),
+    )
+    texts = ((int(key), str(text)) for key, text in rows)
+    return frozenset(key for key, _ in texts) if isinstance(home, InConversation) else frozenset(fitting(texts))
 
 
 def some(connection: apsw.Connection, keys: Sequence[int]) -> list[Fact]:

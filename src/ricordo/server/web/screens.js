@@ -10,6 +10,8 @@ import { $, h, notice } from "./dom.js";
 const screens = [
   { element: "diary", address: /^#\/diary(?:\/(\d{4})-(\d\d)(?:-(\d\d))?)?$/, style: "diary.css", load: () => import("./diary.js") },
   { element: "settings", address: /^#\/settings(?:\/(\w+))?$/, style: "settings.css", load: () => import("./settings.js") },
+  { element: "memories", address: /^#\/memory$/, style: "memory.css", load: () => import("./memories.js") },
+  { element: "space-page", address: /^#\/space\/(\d+)(?:\/(conversations|memory|settings))?$/, style: "memory.css", load: () => import("./space_page.js") },
 ];
 let open = null; // { screen, module }
 let wanted = null; // the address that is being gone to, as modules take a moment to load

@@ -1,19 +1,17 @@
-/** Spaces: choosing the active one, making one, changing and deleting it. */
+/** Spaces: choosing the active one, making one; its gear leads to its page. */
 
 import { call } from "./api.js";
-import { $, ask, notice, options } from "./dom.js";
+import { $, options } from "./dom.js";
 import { refresh, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
 
-let edited = null; // the Space in the dialog, null for a new one
+export const spaceAddress = (id, tab = "conversations") => `#/space/${id}/${tab}`;
 
 export function setUpSpaces() {
   $("space").addEventListener("change", () => choose($("space").value === "" ? null : Number($("space").value)));
-  $("new-space").addEventListener("click", () => openDialog(null));
-  $("edit-space").addEventListener("click", () => openDialog(state.spaces.find((space) => space.id === state.space)));
-  $("space-delete").addEventListener("click", remove);
-  $("space-dialog").querySelector("form").addEventListener("submit", save);
-  options($("space-reach"), Object.entries(texts.reaches), "conversation");
+  $("new-space").addEventListener("click", openDialog);
+  $("edit-space").addEventListener("click", () => { location.hash = spaceAddress(state.space, "settings"); });
+  $("space-dialog").querySelector("form").addEventListener("submit", create);
   subscribe((changed) => {
     if (changed.has("spaces") || changed.has("space")) draw();
   });
@@ -34,49 +32,21 @@ function draw() {
   $("edit-space").hidden = state.space === null;
 }
 
-function openDialog(space) {
-  edited = space ?? null;
-  $("space-dialog-title").textContent = edited ? texts.editSpace : texts.newSpace;
-  $("space-name").value = edited?.name ?? "";
-  $("space-instructions").value = edited?.instructions ?? "";
-  $("space-memory").checked = edited?.memory ?? true;
-  $("space-reach").value = edited?.reach ?? "conversation";
-  $("space-more").hidden = $("space-delete").hidden = edited === null;
-  $("space-error").textContent = "";
+function openDialog() {
+  $("space-name").value = $("space-instructions").value = $("space-error").textContent = "";
   $("space-dialog").showModal();
   $("space-name").focus();
 }
 
-async function save(event) {
+async function create(event) {
   event.preventDefault(); // the dialog stays open when the name is taken
-  const given = { name: $("space-name").value, instructions: $("space-instructions").value };
   try {
-    if (edited) {
-      const more = { memory: $("space-memory").checked, reach: $("space-reach").value };
-      await call("PATCH", `/spaces/${edited.id}`, { ...given, ...more });
-      await refresh("spaces");
-    } else {
-      const made = await call("POST", "/spaces", given);
-      await refresh("spaces");
-      choose(made.id);
-    }
+    const made = await call("POST", "/spaces", { name: $("space-name").value, instructions: $("space-instructions").value });
+    await refresh("spaces");
+    choose(made.id);
     $("space-dialog").close();
   } catch (error) {
     $("space-error").textContent = error.message;
     $("space-name").focus();
-  }
-}
-
-async function remove() {
-  const space = edited;
-  $("space-dialog").close();
-  const answers = [["", texts.cancel, ""], ["keep", texts.moveOut, ""], ["delete", texts.deleteThemToo, "danger"]];
-  const answer = await ask(texts.deleteSpaceAsk(space.name), texts.deleteSpaceText, answers);
-  if (!answer) return;
-  try {
-    await call("DELETE", `/spaces/${space.id}?keep_conversations=${answer === "keep"}`);
-    await refresh("spaces", "conversations", "facts");
-  } catch (error) {
-    notice(error.message, { error: true });
   }
 }

@@ -7,7 +7,7 @@ export const state = {
   settings: null,
   spaces: [],
   conversations: [],
-  facts: [],
+  facts: null, // how many there are: { total, everywhere, spaces }; lists of them are fetched where they are shown
   space: null, // the active Space's id
   conversation: null, // the open conversation's id, null for one that has not begun, PRIVATE for the private one
   message: null, // the message that it was opened at
@@ -18,20 +18,21 @@ export const isPrivate = () => state.conversation === PRIVATE;
 
 const listeners = [];
 
-/** Have `listener` called with the names of the parts that changed. */
+/** Have `listener` called with the names of the parts that changed; the function that is returned ends that. */
 export function subscribe(listener) {
   listeners.push(listener);
+  return () => listeners.splice(listeners.indexOf(listener), 1);
 }
 
 export function update(values) {
   Object.assign(state, values);
   const names = new Set(Object.keys(values));
-  for (const listener of listeners) listener(names);
+  for (const listener of [...listeners]) listener(names);
 }
 
 /** Fetch parts of the state anew. */
 export async function refresh(...names) {
-  const parts = await Promise.all(names.map((name) => call("GET", `/${name}`)));
+  const parts = await Promise.all(names.map((name) => call("GET", name === "facts" ? "/facts/count" : `/${name}`)));
   update(Object.fromEntries(names.map((name, index) => [name, parts[index]])));
 }
 
