@@ -30,12 +30,14 @@ export async function showMemory(open) {
     $("toggle-memory").focus();
     return;
   }
+  const from = document.activeElement;
   look();
   try {
     editor ??= await made();
     if ($("memory").hidden) return; // closed meanwhile
-    await editor.show();
-    editor.focus();
+    const shown = editor.show();
+    if (document.activeElement === from) editor.focus(); // loading takes a moment, and the person may be elsewhere by then
+    await shown;
   } catch (error) {
     notice(error.message, { error: true });
   }

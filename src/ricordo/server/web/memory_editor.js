@@ -212,6 +212,7 @@ export async function openGlobalMemories() {
   });
   document.body.append(dialog);
   dialog.showModal();
-  await editor.show();
+  const shown = editor.show();
   editor.focus();
+  await shown;
 }
