@@ -41,7 +41,7 @@ async function start() {
   $("skip").addEventListener("click", (event) => { event.preventDefault(); (document.querySelector(".screen:not([hidden]) h2") ?? $("text")).focus(); });
   addEventListener("click", ({ target }) => { const by = target.closest(".rail-open"); if (by) showRail(true, by); });
   $("rail-close").addEventListener("click", () => showRail(false));
-  for (const list of ["places", "conversations"]) $(list).addEventListener("click", () => showRail(false));
+  for (const list of ["places", "conversations", "edit-space"]) $(list).addEventListener("click", () => showRail(false));
   subscribe((changed) => {
     if (changed.has("settings")) document.documentElement.dataset.theme = state.settings?.appearance ?? "system";
   });
