@@ -86,6 +86,20 @@ def test_colours_change_at_once(page: Page, address: str) -> None:
     expect(page.locator("body")).to_have_css("background-color", "rgb(23, 24, 27)")
 
 
+@pytest.mark.req("F1", "W3")
+def test_global_memories_are_managed_from_the_features(page: Page, address: str) -> None:
+    """The button counts them and opens their editor."""
+    settings(page, address)
+    page.get_by_label("Global memories", exact=True).check()
+    page.get_by_role("button", name="Manage global memories (0)").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("New fact").fill("Likes green tea")
+    page.keyboard.press("Enter")
+    expect(dialog).to_contain_text("Likes green tea")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Manage global memories (1)")).to_be_visible()
+
+
 @pytest.mark.req("I8")
 def test_privacy_is_worked_out_from_the_settings(page: Page, address: str) -> None:
     """All on this computer at first; with a server elsewhere each line says what goes there, and what does not."""
