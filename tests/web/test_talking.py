@@ -187,6 +187,13 @@ def test_a_conversation_opens_at_a_message(page: Page, address: str) -> None:
     expect(page.get_by_role("group", name="Versions")).to_contain_text("2 of 2")
     page.goto(f"{address}#/c/1/m/3")
     expect(sought.locator(".body")).to_have_text("Entry about the pool, number 2")
+    page.goto(f"{address}#/c/1/m/106")
+    expect(sought.locator(".body")).to_have_text("Line 99")
+    write(page, "And now the end")
+    expect(mine(page).last).to_have_text("And now the end")
+    expect(mine(page).last).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Show later messages")).to_be_hidden()
+    expect(page.locator("#messages .model").last).to_contain_text("I will keep it in mind.")
 
 
 @pytest.mark.req("S6", "E5")

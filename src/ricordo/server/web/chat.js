@@ -17,7 +17,7 @@ let latest = 0; // counts the fetches, so that a slow one does not overwrite a n
 export function setUpChat() {
   $("earlier").addEventListener("click", () => show({ before: page.messages[0].id }));
   $("later").addEventListener("click", () => show({ after: page.messages.at(-1).id }));
-  watch({ include, cutAt, dropReply, draw, show, finished });
+  watch({ include, cutAt, dropReply, draw, show, toEnd, finished });
   subscribe((changed) => {
     if (changed.has("conversation")) open();
     else if (changed.has("message") && state.message) openAt(state.message);
@@ -36,8 +36,7 @@ function open() {
 
 /** Show a message with what stands around it; one of another version brings that version along. */
 async function openAt(message) {
-  await show({ around: message }, true);
-  if (page.messages.some((one) => one.id === message) || state.message !== message) return;
+  if (!(await show({ around: message }, true)) || page.messages.some((one) => one.id === message)) return;
   try {
     if ((await call("POST", `/messages/${message}/show`)).conversation !== state.conversation) return;
     announce(texts.otherVersionShown);
@@ -47,26 +46,28 @@ async function openAt(message) {
   }
 }
 
-/** Show the conversation anew, or more of it: before, after or around a message. */
+/** Show the conversation anew, or more of it: before, after or around a message. Resolves to whether that is shown now. */
 export async function show(where = page.later ? { around: page.at } : {}, opening = false) {
   const id = state.conversation;
   const turn = ++latest;
-  if (id === null) return;
+  if (id === null) return false;
   if (id === PRIVATE) {
     page = { ...none(), messages: privateMessages() };
     draw();
-    return;
+    return true;
   }
   try {
     const fetched = await call("GET", `/conversations/${id}/messages?${new URLSearchParams(where)}`);
-    if (id !== state.conversation || turn !== latest) return;
+    if (id !== state.conversation || turn !== latest) return false;
     page = joined(fetched, where);
     const asked = tailOf(id)?.asked;
     if (asked && !page.later) include(asked); // stored after this was fetched
     draw(where, opening);
+    return true;
   } catch (error) {
     if (error.kind === "NotFound") location.hash = "#/";
     else if (error.kind !== "VaultLocked") notice(error.message, { error: true });
+    return false;
   }
 }
 
@@ -132,6 +133,9 @@ function cutAt(id, message) {
   if (at >= 0) page.messages.splice(at);
 }
 
+/** Show the end of the conversation, where what is written now will stand. */
+const toEnd = () => (page.later ? show({}, true) : null);
+
 /** Take the last reply off the page: another one comes. */
 function dropReply() {
   if (page.messages.at(-1)?.role === "model") page.messages.pop();
@@ -155,5 +159,5 @@ export function editLast() {
   if (item && message.conversation) startEdit(item, message);
 }
 
-/** How many messages follow one, as far as they are shown. */
-export const following = (message) => page.messages.length - 1 - page.messages.findIndex((one) => one.id === message.id);
+/** How many messages follow one; Infinity where not all of them are on the page. */
+export const following = (message) => (page.later ? Infinity : page.messages.length - 1 - page.messages.findIndex((one) => one.id === message.id));

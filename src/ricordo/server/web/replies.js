@@ -14,10 +14,11 @@ import { texts } from "./texts.js";
  * @type {Map<number | string, { item: HTMLElement, asked: any, kept: any, coming: boolean, ending: AbortController, stored: () => void }>}
  */
 const tails = new Map();
-/** What shows a conversation: take messages in, cut them off, draw; and what is told when a reply has ended. */
-let view = { include: () => {}, cutAt: () => {}, dropReply: () => {}, draw: () => {}, show: async () => {}, ended: () => {} };
+/** What shows the conversation: it takes messages in, cuts them off, draws. */
+let view = null;
 let ended = () => {};
 
+/** @param {Record<"include" | "cutAt" | "dropReply" | "draw" | "show" | "toEnd" | "finished", Function>} watching is told what comes */
 export function watch(watching) {
   view = watching;
 }
@@ -63,7 +64,7 @@ export async function keep(id, text, attachments, stored) {
     await call("POST", `/conversations/${id}/entries`, { text, attachments });
     stored();
     tails.delete(id);
-    if (state.conversation === id) await view.show();
+    if (state.conversation === id) await view.show({}, true);
     announce(texts.entryKept);
     refresh("conversations");
     ended(id, true);
@@ -82,6 +83,7 @@ async function follow(id, path, body, stored, anew = false) {
   say(item, texts.waiting);
   if (id === state.conversation) view.draw();
   update({ replying: tails.size });
+  if (id === state.conversation) await view.toEnd();
   try {
     for await (const [name, data] of events(path, body, tail.ending.signal)) take(id, tail, name, data);
     if (tail.coming) throw new Error(texts.noAnswer);

@@ -16,7 +16,7 @@ export const talkTexts = {
   // What can be done with a message
   edit: "Edit",
   editLabel: "Edit your message",
-  editNote: (count) => `The ${count === 1 ? "message" : `${count} messages`} after it will stand with the version as it was. You can go back to it at any time.`,
+  editNote: (count) => `${count === Infinity ? "All messages" : count === 1 ? "The message" : `The ${count} messages`} after it will stand with the version as it was. You can go back to it at any time.`,
   versions: "Versions",
   versionOf: (number, all) => `${number} of ${all}`,
   versionBefore: "Version before",
