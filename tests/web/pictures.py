@@ -99,6 +99,8 @@ def take(page: Page, folder: pathlib.Path, prefix: str) -> None:
     expect(page.locator("#messages .model .actions")).to_contain_text("Try again")
     shoot("private")
     page.get_by_role("button", name="End it").click()
+    rail()
+    page.locator("#conversations a").first.click()  # global memories are off, so facts are kept for a conversation
     page.locator("#toggle-memory").click()
     for text in ("Ida is my sister; her exam was in May", "Goes swimming on Wednesdays, at the pool by the station"):
         page.get_by_label("New fact").fill(text)

@@ -36,8 +36,8 @@ async function start() {
   setUpChanges(heard);
   onShut(leave);
   $("lock").addEventListener("click", lock);
-  $("open-settings").addEventListener("click", openSettings);
   $("open-search").addEventListener("click", openSearch);
+  $("open-settings").addEventListener("click", openSettings);
   $("skip").addEventListener("click", (event) => { event.preventDefault(); (document.querySelector(".screen:not([hidden]) h2") ?? $("text")).focus(); });
   addEventListener("click", ({ target }) => { const by = target.closest(".rail-open"); if (by) showRail(true, by); });
   $("rail-close").addEventListener("click", () => showRail(false));
