@@ -123,7 +123,7 @@ def take(page: Page, folder: pathlib.Path, prefix: str) -> None:
     shoot("delete_space")
     page.keyboard.press("Escape")
     page.get_by_role("tab", name="Memory").click()
-    page.get_by_label("New fact").fill("Has a balcony to the south, with tomatoes")
+    page.locator("#space-fact-text").fill("Has a balcony to the south, with tomatoes")
     page.keyboard.press("Enter")
     expect(page.locator("#space-facts .fact")).to_have_count(1)
     shoot("space_memory")

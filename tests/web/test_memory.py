@@ -247,6 +247,8 @@ def test_the_screens_of_memory_are_accessible(browser: Browser, address: str, wi
     space = call(page, "POST", "/spaces", {"name": "Garden"})["id"]
     keep(page, *(f"Fact {number}" for number in range(62)))
     keep(page, "Has a pond", home={"kind": "space", "space": space})
+    title = "A title that is longer than a narrow page is wide, and says a great deal"
+    call(page, "POST", "/conversations", {"title": title, "space": space})
     page.reload()
     for place in ("#/memory", *(f"#/space/{space}/{tab}" for tab in ("conversations", "memory", "settings"))):
         go(page, place)
@@ -254,6 +256,8 @@ def test_the_screens_of_memory_are_accessible(browser: Browser, address: str, wi
         page.wait_for_load_state("networkidle")
         accessible(page, place)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        shown = "document.querySelector('.screen:not([hidden])')"
+        assert page.evaluate(f"{shown}.scrollWidth - {shown}.clientWidth") <= 0, f"{place} is wider than the page"
     go(page, "#/memory")
     page.get_by_role("button", name="Edit: Has a pond").click()
     accessible(page, "an edit")
