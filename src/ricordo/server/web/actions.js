@@ -1,7 +1,7 @@
 /** What can be done with a message: refer to it, copy, edit, remember, see why, delete, go to another version. */
 
 import { call } from "./api.js";
-import { announce, button, copyText, h, iconButton, notice } from "./dom.js";
+import { announce, button, copyText, doing, h, iconButton, notice } from "./dom.js";
 import { insert, stampOf } from "./box.js";
 import { deleteMessage } from "./learned.js";
 import { timeOf } from "./messages.js";
@@ -68,12 +68,4 @@ async function remember(message) {
 
 async function remove(message) {
   await doing(() => deleteMessage(message.id, () => refresh("conversations", "facts")));
-}
-
-async function doing(work) {
-  try {
-    await work();
-  } catch (error) {
-    notice(error.message, { error: true });
-  }
 }

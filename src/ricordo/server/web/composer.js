@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { fit, write, written } from "./box.js";
-import { $, announce, notice } from "./dom.js";
+import { $, announce, doing, notice } from "./dom.js";
 import { editLast } from "./chat.js";
 import { addressOf } from "./conversations.js";
 import { draftOf, keepDraft as putDraft } from "./drafts.js";
@@ -40,7 +40,7 @@ export function setUpComposer() {
   });
   $("composer").addEventListener("submit", (event) => {
     event.preventDefault();
-    if (replying()) stop().catch((error) => notice(error.message, { error: true }));
+    if (replying()) doing(stop);
     else submit();
   });
   $("send-next").addEventListener("click", () => {

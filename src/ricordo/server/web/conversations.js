@@ -1,7 +1,7 @@
 /** The list of conversations, and changing one: its title, its Space, deleting it. */
 
 import { call } from "./api.js";
-import { $, announce, ask, drawRows, h, notice, options } from "./dom.js";
+import { $, announce, ask, doing, drawRows, h, options } from "./dom.js";
 import { PRIVATE, conversation, isPrivate, refresh, spaceNamed, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
 
@@ -76,13 +76,11 @@ export function renameHere() {
 }
 
 async function change(open, edit, said) {
-  try {
+  await doing(async () => {
     await call("PATCH", `/conversations/${open.id}`, edit);
     await refresh("conversations");
     announce(said);
-  } catch (error) {
-    notice(error.message, { error: true });
-  }
+  });
 }
 
 function openDialog() {
@@ -110,11 +108,9 @@ async function remove() {
   $("conversation-dialog").close();
   const answers = [["", texts.cancel, ""], ["yes", texts.remove, "danger"]];
   if (!open || (await ask(texts.deleteConversationAsk, texts.deleteConversationText, answers)) !== "yes") return;
-  try {
+  await doing(async () => {
     await call("DELETE", `/conversations/${open.id}`);
     begin();
     await refresh("conversations", "facts");
-  } catch (error) {
-    notice(error.message, { error: true });
-  }
+  });
 }

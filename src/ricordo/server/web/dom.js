@@ -93,6 +93,17 @@ export function notice(text, { error = false } = {}) {
   if (!error) setTimeout(() => item.remove(), 5000);
 }
 
+/** Do some work; what goes wrong is said in a notice, but for a lock, which blanks the page. Resolves to whether it went well. */
+export async function doing(work) {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error.kind !== "VaultLocked") notice(error.message, { error: true });
+    return false;
+  }
+}
+
 /**
  * Ask a question in a dialog; resolves to the chosen value, null for none.
  * @param {Array<[string, string, string]>} answers value, label, class; the first gets the focus

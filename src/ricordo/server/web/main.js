@@ -138,7 +138,6 @@ async function openSearch() {
   (await import("./search.js")).openSearch();
 }
 
-/** Show or hide the rail at narrow width; `by` is the button that opened it. */
 /** To the message box, also from a screen that is shown in the conversation's place. */
 function toMessageBox() {
   if ($("chat").hidden) {
@@ -153,6 +152,7 @@ function openSettings() {
   showRail(false);
 }
 
+/** Show or hide the rail at narrow width; `by` is the button that opened it. */
 function showRail(open, by = opener) {
   if ($("rail").classList.contains("open") === open) return;
   $("rail").classList.toggle("open", open);

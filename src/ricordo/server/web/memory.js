@@ -1,10 +1,9 @@
 /** The panel beside the conversation: the memory editor over all facts, or over those of here. It is loaded when first opened. */
 
-import { $, h, notice, options } from "./dom.js";
+import { $, doing, h, options } from "./dom.js";
 import { look } from "./recent.js";
 import { styled } from "./screens.js";
 import { conversation, spaceHere, spaceNamed, state, subscribe } from "./state.js";
-import { texts } from "./texts.js";
 
 let editor = null;
 let scope = null; // the select of what is listed
@@ -32,15 +31,13 @@ export async function showMemory(open) {
   }
   const from = document.activeElement;
   look();
-  try {
+  await doing(async () => {
     editor ??= await made();
     if ($("memory").hidden) return; // closed meanwhile
     const shown = editor.show();
     if (document.activeElement === from) editor.focus(); // loading takes a moment, and the person may be elsewhere by then
     await shown;
-  } catch (error) {
-    notice(error.message, { error: true });
-  }
+  });
 }
 
 async function made() {

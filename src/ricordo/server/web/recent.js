@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { tellOthers } from "./changes.js";
-import { $, announce, button, drawRows, h, notice } from "./dom.js";
+import { $, announce, button, doing, drawRows, h, notice } from "./dom.js";
 import { refresh, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 import { dropToast } from "./toast.js";
@@ -12,7 +12,7 @@ let latest = 0; // counts the fetches, so that a slow one does not overwrite a n
 
 export function setUpRecent() {
   $("recent").addEventListener("toggle", look);
-  $("try-unread").addEventListener("click", () => doing(() => call("POST", "/changes/unread/retry")));
+  $("try-unread").addEventListener("click", () => thenLook(() => call("POST", "/changes/unread/retry")));
   // A turn that could not be read changes its conversation; an undo, an edit and what is learned change the facts.
   subscribe((changed) => (changed.has("facts") || changed.has("conversations")) && look());
 }
@@ -49,7 +49,7 @@ function row(change) {
     before && h(kind === "updated" ? "del" : "span", {}, before.text), after && h("span", {}, after.text),
     h("time", { class: "small dim", datetime: at }, at.slice(0, 16).replace("T", " ")));
   const end = undone ? h("span", { class: "small dim" }, texts.undoneAlready)
-    : button(texts.undo, () => doing(() => undo(change)), "small");
+    : button(texts.undo, () => thenLook(() => undo(change)), "small");
   if (!undone) end.setAttribute("aria-label", texts.undoThis((after ?? before).text));
   return h("li", { class: "fact row" }, words, end);
 }
@@ -63,11 +63,7 @@ async function undo(change) {
 }
 
 /** Do something that changes what is shown here; what goes wrong is a notice. */
-async function doing(work) {
-  try {
-    await work();
-  } catch (error) {
-    notice(error.message, { error: true });
-  }
+async function thenLook(work) {
+  await doing(work);
   await look();
 }

@@ -1,6 +1,6 @@
 /** The settings: one page with its sections, a list of them at the side. #/settings/data goes to one. */
 
-import { button, h, notice, screenBar } from "./dom.js";
+import { button, doing, h, screenBar } from "./dom.js";
 import { area, check, choice, forgetFields, number, text } from "./fields.js";
 import { dataSection } from "./data.js";
 import { drawMeaning, meaningLine } from "./meaning.js";
@@ -84,10 +84,4 @@ function sections() {
   ];
 }
 
-async function manageGlobal() {
-  try {
-    await (await import("./memory_editor.js")).openGlobalMemories();
-  } catch (error) {
-    notice(error.message, { error: true });
-  }
-}
+const manageGlobal = () => doing(async () => (await import("./memory_editor.js")).openGlobalMemories());

@@ -1,7 +1,7 @@
 /** A Space's page with its three tabs: conversations, memory, settings (S1). The address names the Space and the tab. */
 
 import { call } from "./api.js";
-import { announce, ask, button, h, notice, options, screenBar } from "./dom.js";
+import { announce, ask, button, doing, h, notice, options, screenBar } from "./dom.js";
 import { addressOf, begin, titleOf } from "./conversations.js";
 import { memoryEditor } from "./memory_editor.js";
 import { choose, spaceAddress } from "./spaces.js";
@@ -71,7 +71,7 @@ async function go(tab) {
   history.replaceState(null, "", spaceAddress(id, tab));
   const drawn = show(element, [null, id, tab]);
   element.querySelector(`#space-tab-${tab}`).focus();
-  await drawn.catch((error) => notice(error.message, { error: true }));
+  await doing(() => drawn);
 }
 
 function drawTalks(panel) {
@@ -139,12 +139,10 @@ async function remove() {
   const answers = [["", texts.cancel, ""], ["keep", texts.moveOut, ""], ["delete", texts.deleteThemToo, "danger"]];
   const answer = await ask(texts.deleteSpaceAsk(space.name), texts.deleteSpaceText, answers);
   if (!answer) return;
-  try {
+  await doing(async () => {
     await call("DELETE", `/spaces/${space.id}?keep_conversations=${answer === "keep"}`);
     begin();
     announce(words.removed);
     await refresh("spaces", "conversations", "facts");
-  } catch (error) {
-    notice(error.message, { error: true });
-  }
+  });
 }

@@ -1,7 +1,7 @@
 /** *What did the model see?*: for one reply what was sent, what was found and dropped, and why, in a dialog. */
 
 import { call } from "./api.js";
-import { $, h, notice } from "./dom.js";
+import { $, doing, h } from "./dom.js";
 import { addressOf } from "./conversations.js";
 import { texts } from "./texts.js";
 
@@ -9,15 +9,13 @@ const PARTS = ["facts", "references", "window"]; // what was sent beside what wa
 
 /** Show how a reply came about; where that is not known, say so. */
 export async function showWhy(message) {
-  try {
+  await doing(async () => {
     const told = await call("GET", `/messages/${message.id}/trace`);
     if ($("why-dialog").open) return;
     $("why").replaceChildren(...sections(told));
     $("why-dialog").showModal();
     $("why-dialog").scrollTop = 0;
-  } catch (error) {
-    if (error.kind !== "VaultLocked") notice(error.message, { error: true });
-  }
+  });
 }
 
 /** Forget what was shown when the dialog closes; a link in it closes it, too. */
