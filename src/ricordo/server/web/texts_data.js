@@ -20,7 +20,6 @@ export const dataTexts = {
   restorePassphrase: "The passphrase of that backup, or its recovery key",
   restoreGo: "Check and restore",
   restoring: "Checking the backup…",
-  chooseFile: "Choose a file first.",
 
   exportTitle: "Export",
   exportNote: "Plain text, for other programs or for reading. JSON is complete and can be imported again; Markdown has a file for each conversation.",
@@ -29,7 +28,6 @@ export const dataTexts = {
   exportAsk: "Export everything as plain text?",
   exportText: "The file that you get is not encrypted. Whoever gets hold of it can read all that you wrote, and so can every program of this computer. For keeping, take a backup instead.",
   exportGo: "Export",
-  exporting: "The export is in your downloads.",
 
   importTitle: "Import",
   importNote: "A diary as Markdown or text files with dates, or as JSON lines. Entries that are there already are left alone, so it can be repeated.",

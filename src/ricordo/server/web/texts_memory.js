@@ -23,7 +23,6 @@ export const memoryTexts = {
   noFacts: "Nothing kept here yet. Add a fact above.",
   noRows: "Nothing here yet. What you write is kept as excerpts; facts and notes come as you talk, or are added above.",
   noneFound: "Nothing matches.",
-  loading: "Looking…",
   yours: "yours",
   learned: "learned",
   inGlobal: "global",

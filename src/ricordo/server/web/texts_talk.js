@@ -53,7 +53,6 @@ export const talkTexts = {
   noText: (name) => `${name} is no text file, so it was not attached.`,
   fileTooLarge: (name, most) => `${name} is larger than ${most}, so it was not attached. Paste the part that matters.`,
   tooManyFiles: (most) => `No more than ${most} files go with one message.`,
-  dropHere: "Drop text files to attach them",
 
   // Renaming in place
   renameHint: "Double-click or F2 to rename",
