@@ -84,8 +84,7 @@ class Talking:
 
     async def write(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> Message:
         """Keep an entry without asking for a reply (S7); raises InvalidInput for an empty one, NotFound."""
-        if not text.strip():
-            raise InvalidInput("Write something first.")
+        _require(text, attachments)
         async with self._talking[conversation]:
             entry = await self._store(conversation, text, tuple(attachments), finished=True)
         self._background.wake()

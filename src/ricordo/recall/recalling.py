@@ -121,25 +121,27 @@ class _Recalling:
 
     async def _plan(self, text: str) -> Plan:
         started = time.perf_counter()
-        where = self.where
-        # Without a model there is nothing to save by looking first.
-        there = self.means.seconds <= 0 or await self.means.database.read(
-            lambda c: surroundings.anything(
-                c, where.scope, where.without_messages, where.without_facts, global_ones=where.global_facts
-            )
-        )
         references = self.asked.references
-        if not there:
-            plan = Plan((), "There is nothing to search but what the prompt shows.")
-        elif self.means.seconds <= 0:
+        if self.means.seconds <= 0:
             own = planner.own_searches(text, references)
             plan = Plan(own, "No model was asked; the message itself was searched." if own else "There is nothing to search for.")
+        elif not await self._anything():
+            plan = Plan((), "There is nothing to search but what the prompt shows.")
         else:
             patience = _PLANNING * self.means.seconds
             dropped = self.asked.turns_dropped
             plan = await planner.plan(self.means.model, self.asked.messages, text, patience, references, turns_dropped=dropped)
         self._note("plan", started, searches=list(plan.searches), reason=plan.reason, asked=plan.asked)
         return plan
+
+    async def _anything(self) -> bool:
+        """Say whether there is anything to search: only then is a model asked for what."""
+        where = self.where
+        return await self.means.database.read(
+            lambda c: surroundings.anything(
+                c, where.scope, where.without_messages, where.without_facts, global_ones=where.global_facts
+            )
+        )
 
     async def _gather(self, searches: Sequence[str]) -> list[Gathered]:
         started = time.perf_counter()

@@ -12,8 +12,7 @@ from typing import Any
 
 from fastapi.sse import ServerSentEvent
 
-from ricordo.errors import RicordoError
-from ricordo.server.statuses import UNEXPECTED, log_unexpected
+from ricordo.server.statuses import reason_of
 
 Work = Callable[[Callable[[int, int], None]], Awaitable[Any]]
 
@@ -43,8 +42,5 @@ async def followed(work: Work) -> AsyncGenerator[ServerSentEvent, None]:
         yield ServerSentEvent(event="progress", data={"done": report[0], "total": report[1]})
     try:
         yield ServerSentEvent(event="done", data=await task)
-    except RicordoError as error:
-        yield ServerSentEvent(event="failed", data={"reason": str(error)})
     except Exception as error:  # noqa: BLE001 - the edge of a request
-        log_unexpected(error)
-        yield ServerSentEvent(event="failed", data={"reason": UNEXPECTED})
+        yield ServerSentEvent(event="failed", data={"reason": reason_of(error)})

@@ -51,6 +51,14 @@ def body_of(kind: str, message: str) -> dict[str, dict[str, str]]:
     return {"error": {"kind": kind, "message": message}}
 
 
+def reason_of(error: Exception) -> str:
+    """Return the sentence that a stream, whose status has long been sent, ends with; what nobody expected is logged."""
+    if isinstance(error, errors.RicordoError):
+        return str(error)
+    log_unexpected(error)
+    return UNEXPECTED
+
+
 def log_unexpected(error: BaseException) -> None:
     """Log of what kind an error is and where it was raised; its message may hold what the person wrote, so that is left out."""
     trace = error.__traceback__

@@ -14,7 +14,6 @@ from typing import Annotated, Self, assert_never
 from fastapi import APIRouter, Depends
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from ricordo.errors import RicordoError
 from ricordo.events import (
     Announcement,
     Embedding,
@@ -36,7 +35,7 @@ from ricordo.server.schemas import changes as schemas
 from ricordo.server.schemas.changes import Change
 from ricordo.server.schemas.messages import Stopped, Writing
 from ricordo.server.schemas.prompts import Layer, Meter
-from ricordo.server.statuses import UNEXPECTED, log_unexpected
+from ricordo.server.statuses import reason_of
 
 router = APIRouter(prefix="/api", tags=["replies"])
 
@@ -145,11 +144,8 @@ async def to_the_end(following: Following, door: TheDoor) -> AsyncGenerator[Serv
     try:
         async for event in _as_sent(following, door):
             yield event
-    except RicordoError as error:
-        yield ServerSentEvent(event="failed", data={"reason": str(error), "kept": None})
     except Exception as error:  # noqa: BLE001 - the edge of a request
-        log_unexpected(error)
-        yield ServerSentEvent(event="failed", data={"reason": UNEXPECTED, "kept": None})
+        yield ServerSentEvent(event="failed", data={"reason": reason_of(error), "kept": None})
 
 
 async def _as_sent(following: Following, door: TheDoor) -> AsyncGenerator[ServerSentEvent, None]:
