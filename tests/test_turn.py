@@ -197,6 +197,21 @@ def test_just_write_keeps_an_entry_without_a_reply(tmp_path: pathlib.Path) -> No
     assert model.requests == []
 
 
+@pytest.mark.req("S7", "S6")
+def test_an_entry_may_be_a_file_alone(tmp_path: pathlib.Path) -> None:
+    """As a message with a reply may; with neither words nor a file it is refused."""
+
+    async def work(vault: AsyncVault) -> None:
+        talk = await vault.conversations.create()
+        letter = Attachment("letter.txt", "text/plain", "Dear Ida")
+        await vault.write(talk.id, "", [letter])
+        assert [m.attachments for m in await vault.conversations.messages(talk.id)] == [(letter,)]
+        with pytest.raises(InvalidInput, match="Write something first"):
+            await vault.write(talk.id, " ")
+
+    with_vault(tmp_path, work, ScriptedModel())
+
+
 @pytest.mark.req("S3")
 def test_bad_input_is_refused_before_anything_is_stored(tmp_path: pathlib.Path) -> None:
     """Nothing to say, nowhere to say it, nothing to say again."""
