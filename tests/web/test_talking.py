@@ -5,7 +5,7 @@ import pathlib
 import re
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.web.browser import context_of, create_vault, unlock, watched, write
 from tests.web.test_safety import accessible
@@ -137,6 +137,38 @@ def test_a_message_that_does_not_arrive_comes_back(page: Page, address: str) -> 
     write(page, "Second")
     expect(page.locator("#notices")).to_contain_text("Ricordo does not answer")
     expect(box(page)).to_have_value("Second")
+    page.unroute("**/reply")
+    held: list[Route] = []
+    page.route("**/reply", lambda route: held.append(route))
+    with page.expect_request("**/reply"):
+        page.keyboard.press("Enter")
+    expect(box(page)).to_have_value("")
+    box(page).fill("Third")
+    held[0].abort()
+    expect(page.locator("#queue")).to_contain_text("Second")
+    expect(box(page)).to_have_value("Third")
+    page.unroute("**/reply")
+    page.get_by_role("button", name="Send now").click()
+    replies(page, 2)
+    expect(mine(page)).to_have_text(["First", "Second"])
+
+
+@pytest.mark.req("S3", "X3")
+@pytest.mark.parametrize(("path", "text"), [("**/api/conversations", "First"), ("**/api/commands", "/help")])
+def test_what_is_typed_while_something_is_sent_stays(page: Page, address: str, path: str, text: str) -> None:
+    """Whoever writes on at once, while the conversation is made or a command is run, finds it in the box."""
+    create_vault(page, address)
+    held: list[Route] = []
+    page.route(path, lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith(path[2:])):
+        write(page, text)
+    box(page).press_sequentially(" and then")
+    held[0].continue_()
+    expect(box(page)).to_have_value(" and then")
+    if text == "First":
+        replies(page, 1)
+        expect(mine(page)).to_have_text(["First"])
+        expect(box(page)).to_have_value(" and then")
 
 
 @pytest.mark.req("R6", "W6")

@@ -136,15 +136,15 @@ async function deliver(one) {
   showOutcome("");
   const draft = state.conversation;
   if (replying() || waitingIn(draft).length) {
-    clearBox();
+    takeOut(one);
     enqueue(draft, one);
     announce(replying() ? texts.queued : "");
     flush(draft);
     return;
   }
-  const id = draft ?? (await beginHere());
+  const id = draft ?? (await beginHere(one.text));
   if (id === PRIVATE) await beginPrivate();
-  clearBox();
+  takeOut(one);
   const storing = post(id, one, draft); // from here on it is the reply that is waited for
   sending = false;
   await storing;
@@ -180,32 +180,39 @@ function takeBack(one) {
   suggest(one.text);
 }
 
-/** Begin a conversation in the active Space; the vault titles it after its first line. */
-async function beginHere() {
+/** Begin a conversation in the active Space; the vault titles it after its first line, `sent`. The box goes along as it is. */
+async function beginHere(sent) {
   const made = await call("POST", "/conversations", { space: state.space });
   const files = enclosed(null);
   await refresh("conversations");
   history.replaceState(null, "", addressOf(made.id));
-  update({ conversation: made.id });
+  const typed = writtenAfter(sent);
+  update({ conversation: made.id }); // which puts the new conversation's draft into the box
+  write(`${sent}${typed}`);
   enclose(null, []);
   enclose(made.id, files);
   return made.id;
 }
 
-function clearBox() {
+/** What was typed in the moment that sending took: the box still held what was sent, `sent`. */
+const writtenAfter = (sent) => (written().startsWith(sent) ? written().slice(sent.length) : written());
+
+/** Take out of the box what goes off; what was added meanwhile stays. */
+function takeOut({ text, attachments = [] }) {
   clearTimeout(timer);
   timer = null;
-  write("");
-  enclose(state.conversation, []);
+  write(writtenAfter(text));
+  enclose(state.conversation, enclosed().filter((file) => !attachments.includes(file)));
   drawButton();
+  if (written()) later();
 }
 
 async function command(text) {
   if (isPrivate()) return showOutcome(texts.privateNoCommand, true);
   try {
     const outcome = await call("POST", "/commands", { text, space: spaceHere() });
-    clearBox();
-    putDraft(state.conversation, "", unsent(state.conversation));
+    takeOut({ text });
+    putDraft(state.conversation, written(), unsent(state.conversation));
     showOutcome(outcome.text);
     if (outcome.space !== spaceHere()) choose(outcome.space);
     refresh("facts").catch(() => {}); // not waited for: the next command may come at once
