@@ -81,10 +81,15 @@ export function memoryEditor({ id, homes, sieve, kinds = () => FACTS, filters = 
     const said = text.value.trim();
     text.focus(); // now, not when it is saved: the person may be elsewhere by then
     if (!said) return;
+    text.value = ""; // now as well: the next one may be typed meanwhile
     await act(async () => {
       const to = homeNow();
-      await call("POST", "/facts", { text: said, home: to, pinned: to.kind === "conversation" });
-      text.value = "";
+      try {
+        await call("POST", "/facts", { text: said, home: to, pinned: to.kind === "conversation" });
+      } catch (error) {
+        text.value = [said, text.value].filter(Boolean).join(" "); // nothing typed is lost
+        throw error;
+      }
       announce(words.saved);
     });
   }
@@ -122,7 +127,7 @@ export function memoryEditor({ id, homes, sieve, kinds = () => FACTS, filters = 
     clears.hidden = !facts || count === 0;
     clears.textContent = by.text ? words.clearShown(count) : words.clearAll;
     none.hidden = count > 0;
-    none.textContent = by.text ? words.noneFound : facts ? words.noFacts : words.noRows;
+    none.textContent = count > 0 ? "" : by.text ? words.noneFound : facts ? words.noFacts : words.noRows;
   }
 
   /** Delete all facts that are listed, after a confirmation (F2). */
