@@ -5,6 +5,7 @@ import pathlib
 import stat
 import sys
 import threading
+from contextlib import suppress
 from typing import Self
 
 # Libraries are loaded when they are needed, and some hold SQLite's own words.
@@ -14,9 +15,8 @@ _PROGRAM = tuple(f"{folder}{os.sep}" for folder in {sys.prefix, sys.base_prefix,
 def looked_at(folder: pathlib.Path, process: int) -> list[pathlib.Path]:
     """Return all files in a folder and all that a process has open, the deleted ones too, but for its program."""
     found = [path for path in folder.rglob("*") if path.is_file()]
-    handles = pathlib.Path(f"/proc/{process}/fd")
-    if handles.is_dir():
-        found += list(handles.iterdir())
+    with suppress(FileNotFoundError, ProcessLookupError):  # it has ended; elsewhere than on Linux there is no such folder
+        found += list(pathlib.Path(f"/proc/{process}/fd").iterdir())
     return found
 
 
