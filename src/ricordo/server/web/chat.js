@@ -84,14 +84,14 @@ function draw({ before, around } = {}, opening = false) {
   const rows = [];
   for (const message of page.messages) {
     if (message.id === tail?.kept?.id) continue;
-    if (rows.at(-1)?.day !== dayOf(message.at)) rows.push({ day: dayOf(message.at) });
+    if (rows.at(-1)?.day !== dayOf(message.at)) rows.push({ day: dayOf(message.at), begins: message });
     rows.push({ day: dayOf(message.at), message, last: message === page.messages.at(-1) && !tail && !page.later });
   }
   const below = list.querySelector(`[data-id="${before}"]`);
   const top = below?.getBoundingClientRect().top;
   const atEnd = opening || tail?.coming || box.scrollHeight - box.scrollTop - box.clientHeight < 160;
-  drawRows(list, rows, ({ day, message, last }) => (message ? keyOf(message, last) : day), ({ day, message, last }) => {
-    if (!message) return dayLine(day);
+  drawRows(list, rows, ({ day, message, last }) => (message ? keyOf(message, last) : day), ({ begins, message, last }) => {
+    if (begins) return dayLine(begins);
     const item = messageElement(message);
     offer(item, message, last ? lastActions(message) : []);
     return item;

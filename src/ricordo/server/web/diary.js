@@ -2,8 +2,9 @@
 
 import { call } from "./api.js";
 import { drawMonth, followKeys, isDay, longName, mediumName, monthName, monthNames, monthOf, monthsOn } from "./calendar.js";
-import { dayAddress, drawEntries, drawOtherYears, fetchDay, showMore } from "./diary_day.js";
+import { drawEntries, drawOtherYears, fetchDay, showMore } from "./diary_day.js";
 import { button, drawRows, h, iconButton, notice, options, screenBar } from "./dom.js";
+import { dayAddress } from "./messages.js";
 import { subscribe } from "./state.js";
 import { diaryTexts as texts } from "./texts_diary.js";
 
