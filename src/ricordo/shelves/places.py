@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from apsw import Connection
 
-from ricordo.conversation import Conversation, Message, Moment, Reach, Space, Summary
+from ricordo.conversation import Attachment, Conversation, Draft, Message, Moment, Reach, Space, Summary
 from ricordo.errors import InvalidInput
 from ricordo.events import ListChanged
 from ricordo.explanation import Explanation
@@ -177,10 +177,16 @@ class Drafts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def all(self) -> dict[int | None, str]:
-        """Return the drafts by conversation."""
+    async def all(self) -> list[Draft]:
+        """Return the drafts, first that of a conversation that has not begun."""
         return await self._database.read(drafts.listed)
 
-    async def keep(self, conversation: int | None, text: str) -> None:
-        """Replace a draft; an empty one is forgotten. Raises NotFound for a conversation that is not there."""
-        await self._database.write(lambda c: drafts.keep(c, conversation, text))
+    async def keep(
+        self, conversation: int | None, text: str | None = None, attachments: Sequence[Attachment] | None = None
+    ) -> None:
+        """Replace the text of a draft or what is given along; None leaves it as it is, and an empty draft is forgotten.
+
+        Raises NotFound for a conversation that is not there.
+        """
+        keep = self._database.write if attachments is None else self._database.erase  # a file taken off is in no file any more
+        await keep(lambda c: drafts.keep(c, conversation, text, attachments))

@@ -5,7 +5,7 @@ import { fit, write, written } from "./box.js";
 import { $, announce, doing, notice } from "./dom.js";
 import { editLast } from "./chat.js";
 import { addressOf } from "./conversations.js";
-import { draftOf, keepDraft as putDraft } from "./drafts.js";
+import { draftOf, keepDraft as putDraft, keepFiles, settled } from "./drafts.js";
 import { enclose, enclosed, setUpEnclosed } from "./enclosed.js";
 import { beginPrivate, privateBegun } from "./private.js";
 import { dequeue, enqueue, setUpQueue, waitingIn } from "./queue.js";
@@ -19,7 +19,7 @@ const COMMAND = /^\/[\p{L}][^\s/]*(\s|$)/u; // the same rule as ricordo.commands
 let shown = null; // the conversation whose draft is in the box
 let timer = null;
 let sending = false;
-const underway = new Map(); // conversation → the text that is being handed to the vault
+const underway = new Map(); // conversation → the message that is being handed to the vault
 
 export function setUpComposer() {
   const box = $("text");
@@ -50,8 +50,8 @@ export function setUpComposer() {
   $("just-write").addEventListener("change", drawButton);
   $("private").addEventListener("change", togglePrivate);
   addEventListener("pagehide", () => keepDraft(true));
-  setUpEnclosed();
-  setUpQueue({ edit: takeBack, send: () => flush(state.conversation), changed: (id) => id === shown && later() });
+  setUpEnclosed(keepGiven);
+  setUpQueue({ edit: takeBack, send: () => flush(state.conversation), changed: (id) => { keepGiven(id); if (id === shown) later(); } });
   whenEnded((id, well) => well && flush(id));
   subscribe((changed) => {
     if (changed.has("conversation")) swapDraft();
@@ -81,14 +81,27 @@ function drawButton() {
 
 /** Keep what is in the box as the draft of its conversation. `leaving`: the tab may be closing. */
 export function keepDraft(leaving = false) {
-  if (timer === null || !state.inside) return Promise.resolve();
+  if (timer === null || !state.inside) return settled();
   clearTimeout(timer);
   timer = null;
-  return putDraft(shown, written(), unsent(shown), leaving === true);
+  return putText(shown, leaving === true);
 }
 
 /** What is no longer in the box and not yet in the vault. */
-const unsent = (id) => [underway.get(id) ?? "", ...waitingIn(id).map(({ text }) => text)];
+const unsent = (id) => [underway.get(id) ?? [], waitingIn(id)].flat();
+const textsOf = (messages) => messages.map(({ text }) => text);
+
+const putText = (id, leaving = false) => putDraft(id, id === shown ? written() : draftOf(id), textsOf(unsent(id)), leaving);
+
+/** Keep what is given along with all that is not yet sent; what is changed in one go is kept as it is afterwards. */
+const keepGiven = (id) => queueMicrotask(() => putGiven(id));
+const putGiven = (id) => keepFiles(id, [...unsent(id).flatMap(({ attachments }) => attachments), ...enclosed(id)]);
+
+/** Take the draft away that has become a message, or is the draft of another conversation now. */
+function forget(id) {
+  putDraft(id, "");
+  keepFiles(id, []);
+}
 
 function swapDraft() {
   keepDraft();
@@ -106,10 +119,11 @@ export function togglePrivate() {
   timer = null;
   write("");
   enclose(from, []);
-  putDraft(from, ""); // of a private one nothing stays in the vault
+  forget(from); // of a private one nothing stays in the vault
   history.replaceState(null, "", addressOf(to));
   update({ conversation: to });
   enclose(to, files);
+  keepGiven(to);
   announce(to === PRIVATE ? texts.privateOn : texts.privateOff);
   suggest(text);
 }
@@ -158,12 +172,12 @@ function flush(id) {
 
 /** Hand a message to the vault; where it does not arrive it comes back. `draft` is where it lay until then. */
 async function post(id, { text, attachments, justWrite }, draft) {
-  underway.set(id, text);
+  underway.set(id, { text, attachments });
   const stored = () => {
     underway.delete(id);
-    if (draft !== id) putDraft(draft, ""); // not before: until then the draft is the only copy
-    else if (id !== shown) putDraft(id, draftOf(id), unsent(id));
-    else later();
+    putGiven(id);
+    if (draft !== id) forget(draft); // not before: until then the draft is the only copy
+    putText(id); // at once, so that a reload does not bring back what was sent
   };
   if (await (justWrite ? keep(id, text, attachments, stored) : send(id, text, attachments, stored))) return;
   underway.delete(id);
@@ -171,22 +185,27 @@ async function post(id, { text, attachments, justWrite }, draft) {
     enclose(id, attachments);
     suggest(text);
   } else enqueue(id, { text, attachments, justWrite }, true);
+  putGiven(id);
+  if (draft === id) return;
+  putText(id);
+  forget(draft);
 }
 
 /** Take a waiting message into the box again; what is in the box waits in its place. */
 function takeBack(one) {
   if (written().trim() || enclosed().length) enqueue(state.conversation, { text: written(), attachments: enclosed(), justWrite: false });
   enclose(state.conversation, one.attachments);
+  keepGiven(state.conversation);
   suggest(one.text);
 }
 
 /** Begin a conversation in the active Space; the vault titles it after its first line, `sent`. The box goes along as it is. */
 async function beginHere(sent) {
   const made = await call("POST", "/conversations", { space: state.space });
-  const files = enclosed(null);
   await refresh("conversations");
   history.replaceState(null, "", addressOf(made.id));
   const typed = writtenAfter(sent);
+  const files = enclosed(null);
   update({ conversation: made.id }); // which puts the new conversation's draft into the box
   write(`${sent}${typed}`);
   enclose(null, []);
@@ -212,7 +231,7 @@ async function command(text) {
   try {
     const outcome = await call("POST", "/commands", { text, space: spaceHere() });
     takeOut({ text });
-    putDraft(state.conversation, written(), unsent(state.conversation));
+    putText(state.conversation);
     showOutcome(outcome.text);
     if (outcome.space !== spaceHere()) choose(outcome.space);
     refresh("facts").catch(() => {}); // not waited for: the next command may come at once
