@@ -122,6 +122,15 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some messages of a conversation, oldest first; `earlier` and `later` say whether there are more on either side."""
+
+    messages: tuple[Message, ...]
+    earlier: bool
+    later: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What is written but not sent, in a conversation or (None) in one that has not begun, with what is given along."""
 

@@ -8,7 +8,7 @@ from datetime import date
 
 from ricordo import shelves
 from ricordo.change import Change
-from ricordo.conversation import Attachment, Conversation, Draft, Message, Reach, Space, Summary
+from ricordo.conversation import Attachment, Conversation, Draft, Message, Reach, Space, Stretch, Summary
 from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
@@ -91,6 +91,21 @@ class Conversations:
     def messages(self, conversation: int) -> list[Message]:
         """Return the messages of the branch that is shown, oldest first; raises NotFound."""
         return self._portal.call(self._shelf.messages(conversation))
+
+    def stretch(
+        self,
+        conversation: int,
+        *,
+        before: int | None = None,
+        after: int | None = None,
+        around: int | None = None,
+        limit: int = 100,
+    ) -> Stretch:
+        """Return the newest messages of the shown branch, or those before, after or around one; raises NotFound.
+
+        A message that is not on that branch has nothing beside it: then it is the newest, too.
+        """
+        return self._portal.call(self._shelf.stretch(conversation, before=before, after=after, around=around, limit=limit))
 
     def summary(self, conversation: int) -> Summary | None:
         """Return a conversation's summary, None while it has none; raises NotFound."""

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from apsw import Connection
 
-from ricordo.conversation import Attachment, Conversation, Draft, Message, Moment, Reach, Space, Summary
+from ricordo.conversation import Attachment, Conversation, Draft, Message, Moment, Reach, Space, Stretch, Summary
 from ricordo.errors import InvalidInput
 from ricordo.events import ListChanged
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact
-from ricordo.store import branches, conversations, drafts, explanations, messages, summaries
+from ricordo.store import branches, conversations, drafts, explanations, messages, stretches, summaries
 from ricordo.store.connection import Database
 
 Now = Callable[[], Moment]
@@ -113,6 +113,28 @@ class Conversations:
         def job(connection: Connection) -> list[Message]:
             conversations.get(connection, conversation)
             return messages.listed(connection, conversation)
+
+        return await self._database.read(job)
+
+    async def stretch(
+        self,
+        conversation: int,
+        *,
+        before: int | None = None,
+        after: int | None = None,
+        around: int | None = None,
+        limit: int = 100,
+    ) -> Stretch:
+        """Return the newest messages of the shown branch, or those before, after or around one; raises NotFound.
+
+        A message that is not on that branch has nothing beside it: then it is the newest, too.
+        """
+
+        def job(connection: Connection) -> Stretch:
+            for read, key in ((stretches.around, around), (stretches.after, after), (stretches.before, before)):
+                if key is not None:
+                    return read(connection, conversation, key, limit)
+            return stretches.newest(connection, conversation, limit)
 
         return await self._database.read(job)
 

@@ -47,7 +47,7 @@ async function openAt(message) {
 }
 
 /** Show the conversation anew, or more of it: before, after or around a message. Resolves to whether that is shown now. */
-export async function show(where = page.later ? { around: page.at } : {}, opening = false) {
+export async function show(where = asShown(), opening = false) {
   const id = state.conversation;
   const turn = ++latest;
   if (id === null) return false;
@@ -70,6 +70,9 @@ export async function show(where = page.later ? { around: page.at } : {}, openin
     return false;
   }
 }
+
+/** What to ask for to show as much of the conversation as there is on the page. */
+const asShown = () => ({ ...(page.later ? { around: page.at } : {}), limit: Math.min(Math.max(page.messages.length, 100), 1000) });
 
 function joined(fetched, { before, after, around }) {
   if (before) return { ...fetched, messages: [...fetched.messages, ...page.messages], later: page.later, at: page.at };
