@@ -73,3 +73,30 @@ def test_what_the_model_saw_and_the_memory_screen_lead_to_the_diary(page: Page, 
     excerpt = page.locator(".memory-row", has=page.locator("a.excerpt", has_text=HARP))
     excerpt.get_by_role("link", name=today()).click()
     in_the_diary(page, HARP)
+
+
+@pytest.mark.req("S8")
+def test_only_what_is_shown_is_current_in_the_list(page: Page, address: str) -> None:
+    """In the diary no conversation is, nor the private one; back in it, it is again."""
+    create_vault(page, address)
+    page.keyboard.press("Control+i")
+    write(page, "About the pool")
+    replies(page, 1)
+    private = page.locator("#private-place a")
+    expect(private).to_have_attribute("aria-current", "page")
+    page.get_by_role("button", name="New conversation").click()
+    write(page, "About the sea")
+    replies(page, 1)
+    current = page.locator("nav a[aria-current]")
+    expect(current).to_have_text("About the sea")
+    for name in ("Diary", "Memory"):
+        page.locator("#places").get_by_role("link", name=name).click()
+        expect(current).to_have_text(name)
+    page.locator("#conversations a").click()
+    expect(current).to_have_text("About the sea")
+    private.click()
+    expect(current).to_have_text("Private conversation")
+    page.keyboard.press("Control+.")
+    expect(current).to_have_count(0)
+    private.click()
+    expect(current).to_have_text("Private conversation")

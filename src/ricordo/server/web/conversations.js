@@ -15,7 +15,7 @@ export function setUpConversations() {
   $("conversation-dialog").addEventListener("close", save);
   $("conversation-delete").addEventListener("click", remove);
   subscribe((changed) => {
-    if (["conversations", "spaces", "space", "conversation"].some((name) => changed.has(name))) draw();
+    if (["conversations", "spaces", "space", "conversation", "screen"].some((name) => changed.has(name))) draw();
   });
 }
 
@@ -30,7 +30,7 @@ function draw() {
   const shown = state.space === null ? state.conversations : state.conversations.filter((one) => one.space === state.space);
   drawRows($("conversations"), shown, (one) => `${one.id} ${one.space} ${state.space} ${spaceNamed(one.space)} ${one.title}`, row);
   for (const link of $("conversations").querySelectorAll("a")) {
-    if (link.hash === addressOf(state.conversation)) link.setAttribute("aria-current", "page");
+    if (state.screen === null && link.hash === addressOf(state.conversation)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   if (shown.length === 0) {

@@ -10,6 +10,7 @@ export const state = {
   facts: null, // how many there are: { total, everywhere, spaces }; lists of them are fetched where they are shown
   space: null, // the active Space's id
   conversation: null, // the open conversation's id, null for one that has not begun, PRIVATE for the private one
+  screen: null, // the screen that is shown in the conversation's place, null where the conversation is
   message: null, // the message that it was opened at
 };
 
