@@ -3,11 +3,12 @@
 import { call } from "./api.js";
 import { $, announce, button, drawRows, notice } from "./dom.js";
 import { offer, startEdit } from "./actions.js";
+import { leaveDeleted } from "./conversations.js";
 import { dayLine, dayOf, messageElement } from "./messages.js";
 import { lookAhead, showMeter } from "./meter.js";
 import { privateMessages } from "./private.js";
 import { retry, tailOf, watch } from "./replies.js";
-import { PRIVATE, isPrivate, state, subscribe } from "./state.js";
+import { PRIVATE, conversation, isPrivate, state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 
 const none = () => ({ messages: [], earlier: false, later: false });
@@ -21,6 +22,7 @@ export function setUpChat() {
   subscribe((changed) => {
     if (changed.has("conversation")) open();
     else if (changed.has("message") && state.message) openAt(state.message);
+    else if (changed.has("conversations") && Number.isInteger(state.conversation) && !conversation()) show(); // deleted elsewhere, or only just begun
   });
 }
 
@@ -65,7 +67,7 @@ export async function show(where = asShown(), opening = false) {
     draw(where, opening);
     return true;
   } catch (error) {
-    if (error.kind === "NotFound") location.hash = "#/";
+    if (error.kind === "NotFound") leaveDeleted();
     else if (error.kind !== "VaultLocked") notice(error.message, { error: true });
     return false;
   }

@@ -4,8 +4,8 @@ import { call } from "./api.js";
 import { fit, write, written } from "./box.js";
 import { $, announce, doing, notice } from "./dom.js";
 import { editLast } from "./chat.js";
-import { addressOf } from "./conversations.js";
-import { draftOf, keepDraft as putDraft, keepFiles, settled } from "./drafts.js";
+import { addressOf, deletedElsewhere } from "./conversations.js";
+import { draftOf, keepDraft as putDraft, settled } from "./drafts.js";
 import { enclose, enclosed, setUpEnclosed } from "./enclosed.js";
 import { beginPrivate, privateBegun } from "./private.js";
 import { dequeue, enqueue, setUpQueue, waitingIn } from "./queue.js";
@@ -13,13 +13,13 @@ import { keep, replying, send, stop, whenEnded } from "./replies.js";
 import { PRIVATE, isPrivate, refresh, spaceHere, state, subscribe, update } from "./state.js";
 import { choose } from "./spaces.js";
 import { texts } from "./texts.js";
+import { forget, keepGiven, putGiven, underway, unsentTexts } from "./unsent.js";
 
 const DRAFT_AFTER = 800; // milliseconds without a key
 const COMMAND = /^\/[\p{L}][^\s/]*(\s|$)/u; // the same rule as ricordo.commands
 let shown = null; // the conversation whose draft is in the box
 let timer = null;
 let sending = false;
-const underway = new Map(); // conversation → the message that is being handed to the vault
 
 export function setUpComposer() {
   const box = $("text");
@@ -87,27 +87,19 @@ export function keepDraft(leaving = false) {
   return putText(shown, leaving === true);
 }
 
-/** What is no longer in the box and not yet in the vault. */
-const unsent = (id) => [underway.get(id) ?? [], waitingIn(id)].flat();
-const textsOf = (messages) => messages.map(({ text }) => text);
+const putText = (id, leaving = false) => putDraft(id, id === shown ? written() : draftOf(id), unsentTexts(id), leaving);
 
-const putText = (id, leaving = false) => putDraft(id, id === shown ? written() : draftOf(id), textsOf(unsent(id)), leaving);
-
-/** Keep what is given along with all that is not yet sent; what is changed in one go is kept as it is afterwards. */
-const keepGiven = (id) => queueMicrotask(() => putGiven(id));
-const putGiven = (id) => keepFiles(id, [...unsent(id).flatMap(({ attachments }) => attachments), ...enclosed(id)]);
-
-/** Take the draft away that has become a message, or is the draft of another conversation now. */
-function forget(id) {
-  putDraft(id, "");
-  keepFiles(id, []);
-}
-
+/** Show the draft of the conversation that is open now; what was typed in one that is gone comes along. */
 function swapDraft() {
+  const [text, files] = deletedElsewhere(shown) ? [written(), enclosed(shown)] : ["", []];
   keepDraft();
   shown = state.conversation;
-  write(draftOf(shown));
+  write([draftOf(shown), text].filter(Boolean).join("\n\n"));
   showOutcome("");
+  if (text) later();
+  if (!files.length) return;
+  enclose(shown, [...enclosed(shown), ...files]);
+  keepGiven(shown);
 }
 
 /** Make the conversation that has not begun a private one, or an ordinary one again; what is written stays in the box. */

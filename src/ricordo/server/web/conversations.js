@@ -8,6 +8,11 @@ import { texts } from "./texts.js";
 export const titleOf = (one) => one.title || texts.untitled;
 export const addressOf = (id) => (id === null ? "#/" : id === PRIVATE ? "#/private" : `#/c/${id}`);
 
+let deleting = null; // the conversation that is being deleted in this tab
+
+/** Whether a conversation is gone that was not deleted in this tab: then what was typed here is not to go with it. */
+export const deletedElsewhere = (id) => Number.isInteger(id) && id !== deleting && !state.conversations.some((one) => one.id === id);
+
 export function setUpConversations() {
   $("new-conversation").addEventListener("click", begin);
   $("edit-conversation").addEventListener("click", openDialog);
@@ -24,6 +29,12 @@ export function begin() {
   history.pushState(null, "", addressOf(null)); // at once: a change of the hash would be told only later
   update({ conversation: null, message: null });
   $("text").focus();
+}
+
+/** Leave the open conversation, which is not there any more; a screen that is shown in its place stays. */
+export function leaveDeleted() {
+  if (state.screen === null) history.replaceState(null, "", addressOf(null));
+  update({ conversation: null, message: null });
 }
 
 function draw() {
@@ -108,9 +119,12 @@ async function remove() {
   $("conversation-dialog").close();
   const answers = [["", texts.cancel, ""], ["yes", texts.remove, "danger"]];
   if (!open || (await ask(texts.deleteConversationAsk, texts.deleteConversationText, answers)) !== "yes") return;
+  deleting = open.id;
   await doing(async () => {
     await call("DELETE", `/conversations/${open.id}`);
-    begin();
+    if (state.conversation === open.id) begin(); // unless word of it came first
+    $("text").focus();
     await refresh("conversations", "facts");
   });
+  deleting = null;
 }
