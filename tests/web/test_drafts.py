@@ -25,10 +25,15 @@ def give(page: Page, name: str, text: str = "Some words") -> None:
         drop(page, name, text)
 
 
-def kept(page: Page) -> list[list[object]]:
-    """What the vault has of drafts: conversation, text, names of files."""
-    drafts = page.evaluate("async () => (await fetch('/api/drafts')).json()")
-    return [[one["conversation"], one["text"], [file["name"] for file in one["attachments"]]] for one in drafts]
+def keeps(page: Page, *expected: list[object]) -> None:
+    """Wait until the vault has just these drafts: conversation, text, names of files."""
+    for _ in range(100):
+        drafts = page.evaluate("async () => (await fetch('/api/drafts')).json()")
+        has = [[one["conversation"], one["text"], [file["name"] for file in one["attachments"]]] for one in drafts]
+        if has == list(expected):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"the vault has {has}, not {expected}")
 
 
 @pytest.mark.req("S6", "S3", "V1")
@@ -62,7 +67,7 @@ def test_what_is_given_along_outlives_reload_lock_and_looking_elsewhere(page: Pa
     (sent,) = json.loads(asked.value.post_data or "")["attachments"]
     assert sent["text"] == f"{MARKER} opens at nine"
     replies(page, 2)
-    assert kept(page) == [[None, "", ["list.txt"]]]
+    keeps(page, [None, "", ["list.txt"]])
     page.reload()
     expect(mine(page)).to_have_count(2)
     expect(chips(page)).to_have_count(0)
@@ -77,24 +82,24 @@ def test_a_conversation_that_begins_takes_along_what_is_given(page: Page, addres
     write(page, "What shall I buy?")
     expect(page.locator("#notices")).to_contain_text("Ricordo does not answer")
     expect(chips(page)).to_have_text(["list.txt"])
+    page.unroute("**/reply")
+    keeps(page, [1, "What shall I buy?", ["list.txt"]])
     page.reload()
     expect(box(page)).to_have_value("What shall I buy?")
     expect(chips(page)).to_have_text(["list.txt"])
-    assert kept(page) == [[1, "What shall I buy?", ["list.txt"]]]
-    page.unroute("**/reply")
     box(page).press("Enter")
     replies(page, 1)
     expect(page.locator("#messages .chip")).to_contain_text("list.txt")
     page.reload()
     expect(page.locator("#messages .chip")).to_contain_text("list.txt")
-    assert kept(page) == []
+    keeps(page)
     page.get_by_role("button", name="New conversation").click()
     give(page, "other.txt")
     write(page, "And this?")
     replies(page, 1)
     page.reload()
     expect(page.locator("#messages .chip")).to_contain_text("other.txt")
-    assert kept(page) == []
+    keeps(page)
 
 
 @pytest.mark.req("S6", "S3")
@@ -122,7 +127,7 @@ def test_a_draft_that_is_made_private_takes_its_files_out_of_the_vault(page: Pag
         box(page).fill("To buy")
     with page.expect_response(lambda answer: '"attachments":[]' in (answer.request.post_data or "")):
         page.keyboard.press("Control+i")
-    assert kept(page) == []
+    keeps(page)
     expect(chips(page)).to_have_text(["list.txt"])
     with page.expect_response(lambda answer: "list.txt" in (answer.request.post_data or "")):
         page.keyboard.press("Control+i")
@@ -142,4 +147,4 @@ def test_what_is_given_along_goes_with_its_conversation(page: Page, address: str
     page.locator("#ask").get_by_role("button", name="Delete").click()
     expect(page.locator("#conversations a")).to_have_count(0)
     expect(chips(page)).to_have_count(0)
-    assert kept(page) == []
+    keeps(page)

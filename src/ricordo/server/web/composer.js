@@ -5,7 +5,7 @@ import { fit, write, written } from "./box.js";
 import { $, announce, doing, notice } from "./dom.js";
 import { editLast } from "./chat.js";
 import { addressOf, deletedElsewhere } from "./conversations.js";
-import { draftOf, keepDraft as putDraft, settled } from "./drafts.js";
+import { draftOf, hurry, keepDraft as putDraft, settled } from "./drafts.js";
 import { enclose, enclosed, setUpEnclosed } from "./enclosed.js";
 import { beginPrivate, privateBegun } from "./private.js";
 import { dequeue, enqueue, setUpQueue, waitingIn } from "./queue.js";
@@ -49,7 +49,7 @@ export function setUpComposer() {
   });
   $("just-write").addEventListener("change", drawButton);
   $("private").addEventListener("change", togglePrivate);
-  addEventListener("pagehide", () => keepDraft(true));
+  addEventListener("pagehide", () => { keepDraft(); hurry(); });
   setUpEnclosed(keepGiven);
   setUpQueue({ edit: takeBack, send: () => flush(state.conversation), changed: (id) => { keepGiven(id); if (id === shown) later(); } });
   whenEnded((id, well) => well && flush(id));
@@ -79,15 +79,17 @@ function drawButton() {
   $("send-next").hidden = !coming || !written().trim();
 }
 
-/** Keep what is in the box as the draft of its conversation. `leaving`: the tab may be closing. */
-export function keepDraft(leaving = false) {
-  if (timer === null || !state.inside) return settled();
-  clearTimeout(timer);
-  timer = null;
-  return putText(shown, leaving === true);
+/** Keep what is in the box as the draft of its conversation; resolves once the vault has it. */
+export function keepDraft() {
+  if (timer !== null && state.inside) {
+    clearTimeout(timer);
+    timer = null;
+    putText(shown);
+  }
+  return settled();
 }
 
-const putText = (id, leaving = false) => putDraft(id, id === shown ? written() : draftOf(id), unsentTexts(id), leaving);
+const putText = (id) => putDraft(id, id === shown ? written() : draftOf(id), unsentTexts(id));
 
 /** Show the draft of the conversation that is open now; what was typed in one that is gone comes along. */
 function swapDraft() {

@@ -11,7 +11,8 @@ const drafts = new Map(); // conversation id → what is in its box
 /** @type {Map<number | string | null, File[]>} */
 const files = new Map(); // conversation id → what is given along with that
 const kept = new Map(); // conversation id → the files that the vault has of it
-let putting = Promise.resolve(); // one after the other, so that an older one never overtakes
+const due = new Map(); // conversation id → what the vault is still to be told of its draft
+let telling = null; // the vault is told one after the other, so that an older draft never overtakes
 
 /** Fetch the drafts; called before the message box is shown. */
 export async function loadDrafts() {
@@ -31,25 +32,42 @@ export function setFiles(id, list) {
 }
 
 /** Keep a draft: what is in the box, and in the vault also what waits to be sent, so that a reload loses neither. */
-export function keepDraft(id, text, waiting = [], leaving = false) {
+export function keepDraft(id, text, waiting = []) {
   drafts.set(id, text);
-  if (id === PRIVATE) return settled();
-  const edit = { conversation: id, text: [...waiting, text].filter((each) => each.trim()).join("\n\n") };
-  if (leaving) return put(edit);
-  putting = putting.then(() => put(edit));
-  return putting;
+  tell(id, { text: [...waiting, text].filter((each) => each.trim()).join("\n\n") });
 }
 
 /** Keep in the vault what is given along, unless it has just that. */
 export function keepFiles(id, list) {
   const before = kept.get(id) ?? [];
-  if (id === PRIVATE || (list.length === before.length && list.every((file, at) => file === before[at]))) return;
+  if (list.length === before.length && list.every((file, at) => file === before[at])) return;
   kept.set(id, list);
-  putting = putting.then(() => put({ conversation: id, attachments: list }));
+  tell(id, { attachments: list });
 }
 
 /** Resolves once the vault has all that it was given to keep. */
-export const settled = () => putting;
+export const settled = () => telling ?? Promise.resolve();
+
+/** Tell the vault at once all that is still due, as when the tab may be closing. */
+export function hurry() {
+  for (const edit of due.values()) put(edit);
+  due.clear();
+}
+
+function tell(id, change) {
+  if (id === PRIVATE) return;
+  due.set(id, { conversation: id, ...due.get(id), ...change });
+  telling ??= tellAll();
+}
+
+async function tellAll() {
+  while (due.size) {
+    const [[id, edit]] = due;
+    due.delete(id);
+    await put(edit);
+  }
+  telling = null;
+}
 
 function put(edit) {
   const body = JSON.stringify(edit);
