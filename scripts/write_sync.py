@@ -25,7 +25,7 @@ from typing import Any, Self
 
 from ricordo import private, shelves, vault
 from ricordo.change import Change
-from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space, Summary
+from ricordo.conversation import Attachment, Conversation, Draft, Message, Moment, Reach, Space, Stretch, Summary
 from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.events import Announcement, TurnEvent
 from ricordo.explanation import Explanation

@@ -8,7 +8,7 @@ from datetime import date
 
 from ricordo import shelves
 from ricordo.change import Change
-from ricordo.conversation import Conversation, Message, Reach, Space, Summary
+from ricordo.conversation import Attachment, Conversation, Draft, Message, Reach, Space, Stretch, Summary
 from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
@@ -92,6 +92,21 @@ class Conversations:
         """Return the messages of the branch that is shown, oldest first; raises NotFound."""
         return self._portal.call(self._shelf.messages(conversation))
 
+    def stretch(
+        self,
+        conversation: int,
+        *,
+        before: int | None = None,
+        after: int | None = None,
+        around: int | None = None,
+        limit: int = 100,
+    ) -> Stretch:
+        """Return the newest messages of the shown branch, or those before, after or around one; raises NotFound.
+
+        A message that is not on that branch has nothing beside it: then it is the newest, too.
+        """
+        return self._portal.call(self._shelf.stretch(conversation, before=before, after=after, around=around, limit=limit))
+
     def summary(self, conversation: int) -> Summary | None:
         """Return a conversation's summary, None while it has none; raises NotFound."""
         return self._portal.call(self._shelf.summary(conversation))
@@ -130,13 +145,16 @@ class Drafts:
     def __init__(self, shelf: shelves.Drafts, portal: Portal) -> None:
         self._shelf, self._portal = shelf, portal
 
-    def all(self) -> dict[int | None, str]:
-        """Return the drafts by conversation."""
+    def all(self) -> list[Draft]:
+        """Return the drafts, first that of a conversation that has not begun."""
         return self._portal.call(self._shelf.all())
 
-    def keep(self, conversation: int | None, text: str) -> None:
-        """Replace a draft; an empty one is forgotten. Raises NotFound for a conversation that is not there."""
-        self._portal.call(self._shelf.keep(conversation, text))
+    def keep(self, conversation: int | None, text: str | None = None, attachments: Sequence[Attachment] | None = None) -> None:
+        """Replace the text of a draft or what is given along; None leaves it as it is, and an empty draft is forgotten.
+
+        Raises NotFound for a conversation that is not there.
+        """
+        self._portal.call(self._shelf.keep(conversation, text, attachments))
 
 
 class Facts:

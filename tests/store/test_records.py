@@ -13,7 +13,7 @@ from tests.vaults import with_database
 MADE_ANEW = {"excerpts", "names", "vector_sets", "vectors", "vectors_due", "summary_tries"}
 OF_THIS_VAULT = {"settings", "profiles", "tokens"}  # settings go out by themselves, without their key
 HISTORY = {"runs", "run_messages", "run_changes", "refusals", "traces"}  # how replies and memories came about here
-DERIVED = {"facts": {"words", "reach"}, "attachments": {"id"}}
+DERIVED = {"facts": {"words", "reach"}, "attachments": {"id"}, "draft_attachments": {"id"}}
 
 
 def tables(connection: apsw.Connection) -> dict[str, set[str]]:

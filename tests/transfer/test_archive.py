@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ricordo.conversation import Attachment
 from ricordo.errors import ImportFailed, InvalidInput
 from ricordo.hit import FactHit, MessageHit
 from ricordo.vault import AsyncVault
@@ -62,6 +63,7 @@ def test_the_export_is_complete_but_for_keys(export: bytes) -> None:
     assert any(fact["sources"] for fact in whole["facts"])
     assert len(whole["tombstones"]) == 1 and "Hates" not in export.decode()
     assert whole["drafts"][0]["text"].startswith("Half a thought")
+    assert [file["text"] for file in whole["drafts"][0]["attachments"]] == [f"{filled.MARK} timetable"]
     assert whole["settings"]["appearance"] == "dark"
     assert filled.SECRET.encode() not in export
 
@@ -79,6 +81,22 @@ def test_what_was_imported_is_found_and_shown(tmp_path: pathlib.Path, export: by
         assert any(isinstance(hit, FactHit) for hit in await vault.search(f"likes {filled.MARK}"))
         new = await vault.write(restored.conversations, "The next one, long enough to be found")
         assert new.id == json.loads(export)["last_ids"]["messages"] + 1
+
+    with_vault(tmp_path, work)
+
+
+@pytest.mark.req("V5")
+def test_what_was_typed_meanwhile_stays_where_the_export_has_no_draft(tmp_path: pathlib.Path, export: bytes) -> None:
+    """With what was given along; also an export from before drafts had that is taken."""
+
+    async def work(vault: AsyncVault) -> None:
+        whole = json.loads(export)
+        whole["drafts"] = [{"conversation": 1, "text": "Of old"}]
+        await vault.drafts.keep(None, "typed meanwhile", [Attachment("list.txt", "text/plain", "Bread")])
+        await vault.import_json(json.dumps(whole).encode())
+        new, old = await vault.drafts.all()
+        assert (new.text, [file.text for file in new.attachments]) == ("typed meanwhile", ["Bread"])
+        assert (old.conversation, old.text, old.attachments) == (1, "Of old", ())
 
     with_vault(tmp_path, work)
 
@@ -149,7 +167,7 @@ def test_an_export_that_is_not_right_changes_nothing(tmp_path: pathlib.Path, exp
     """All of it or nothing: the vault is as empty as before, with its own settings, and the sentence says so."""
 
     async def work(vault: AsyncVault) -> None:
-        await vault.drafts.keep(None, "typed meanwhile")
+        await vault.drafts.keep(None, "typed meanwhile", [Attachment("list.txt", "text/plain", "given meanwhile")])
         before = await exported(vault)
         with pytest.raises(ImportFailed):
             await vault.import_json(spoiled(export, how))

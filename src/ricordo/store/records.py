@@ -135,7 +135,9 @@ KINDS: tuple[Kind, ...] = (
     Kind("summaries", "conversation", (
         *_numbers("conversation"), *_texts("text"), *_numbers("upto"), *_texts("model"), _moment("at"),
     )),
-    Kind("drafts", "conversation", (*_numbers("conversation"), *_texts("text"))),
+    Kind("drafts", "conversation", (
+        *_numbers("conversation"), *_texts("text"),
+    ), Below("attachments", "draft_attachments", "conversation", _texts("name", "media_type", "text"))),
     Kind("facts", "id", (
         *_numbers("id"), *_texts("text"), _one_of("origin", Origin), _home("home", "home_kind", "home_id"), _flag("pinned"),
         _flag("shared"), _moment("created"), _moment("updated"),
@@ -155,8 +157,8 @@ _NUMBERED = ("spaces", "imports", "conversations", "messages", "facts", "changes
 # All that was written, learned or made of it. What is below a table goes with it; settings and profiles of models stay.
 _CONTENT = (
     "vectors where key > -1",  # with a condition, so that SQLite tells what listens to it
-    "vectors_due", "vector_sets", "traces", "runs", "waiting", "drafts", "summaries", "summary_tries", "names", "tombstones",
-    "changes", "facts", "attachments", "excerpts", "messages", "conversations", "spaces", "imports",
+    "vectors_due", "vector_sets", "traces", "runs", "waiting", "draft_attachments", "drafts", "summaries", "summary_tries",
+    "names", "tombstones", "changes", "facts", "attachments", "excerpts", "messages", "conversations", "spaces", "imports",
 )  # fmt: skip
 
 
@@ -175,10 +177,10 @@ def of_kind(connection: apsw.Connection, kind: Kind) -> Iterator[Record]:
         yield record
 
 
-def _below(connection: apsw.Connection, below: Below, owner: int) -> list[Record]:
+def _below(connection: apsw.Connection, below: Below, owner: int | None) -> list[Record]:
     columns = _listed(column for field in below.fields for column in field.columns)
-    order = "id" if below.table == "attachments" else "message"
-    rows = connection.execute(f"select {columns} from {below.table} where {below.owner} = ? order by {order}", (owner,))
+    order = "id" if below.name == "attachments" else "message"
+    rows = connection.execute(f"select {columns} from {below.table} where {below.owner} is ? order by {order}", (owner,))
     return [_record(below.fields, row) for row in rows]
 
 

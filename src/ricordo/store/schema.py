@@ -1,6 +1,7 @@
 """The tables, version by version. A migration is a numbered step, never edited once released; the last number is the version.
 
-Canonical: spaces, conversations, messages, attachments, drafts, facts, changes, tombstones, waiting, settings, tokens, profiles.
+Canonical: spaces, conversations, messages, attachments, drafts, draft_attachments, facts, changes, tombstones, waiting,
+settings, tokens, profiles.
 Derived, rebuilt at any time: excerpts and *_words, vectors, summaries, names. Traces of what was done: traces, runs.
 Times are microseconds UTC with minutes of offset.
 """
@@ -321,7 +322,16 @@ def _first(connection: apsw.Connection) -> None:
     connection.execute(_FIRST)
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first,)
+def _second(connection: apsw.Connection) -> None:
+    """Let a draft have files given along; those of a conversation of null are for one that has not begun."""
+    connection.execute(
+        "create table draft_attachments (id integer primary key, conversation integer references conversations"
+        " on delete cascade, name text not null, media_type text not null, text text not null);"
+        "create index draft_attachments_by_conversation on draft_attachments (conversation)"
+    )
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, _second)
 
 
 def migrate(connection: apsw.Connection, before: Callable[[], None]) -> None:

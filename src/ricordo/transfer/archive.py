@@ -15,7 +15,7 @@ import apsw
 
 from ricordo.errors import ImportFailed, InvalidInput, RicordoError
 from ricordo.settings import Settings
-from ricordo.store import kept, records
+from ricordo.store import drafts, kept, records
 from ricordo.store.connection import Database
 
 FORMAT = "ricordo"
@@ -99,11 +99,12 @@ async def restore(database: Database, data: bytes, progress: Progress | None = N
                 "your data first (Settings → Data → Erase)."
             )
         connection.execute("pragma defer_foreign_keys = on")
-        drafts = connection.execute("select text from drafts where conversation is null").fetchall()
+        meanwhile = [draft for draft in drafts.listed(connection) if draft.conversation is None]
         records.clear(connection)
         _put_all(connection, whole, progress)
-        if drafts and not any(record.get("conversation") is None for record in whole["drafts"]):
-            connection.execute("insert into drafts (conversation, text) values (null, ?)", drafts[0])  # typed here meanwhile
+        if not any(record.get("conversation") is None for record in whole["drafts"]):
+            for draft in meanwhile:  # what was typed here
+                drafts.keep(connection, None, draft.text, draft.attachments)
         settings = _settings(whole["settings"], kept.settings(connection))
         kept.set_settings(connection, settings)
         if connection.execute("pragma foreign_key_check").fetchone():

@@ -3,11 +3,12 @@
 import { call } from "./api.js";
 import { $, announce, button, drawRows, notice } from "./dom.js";
 import { offer, startEdit } from "./actions.js";
+import { leaveDeleted } from "./conversations.js";
 import { dayLine, dayOf, messageElement } from "./messages.js";
 import { lookAhead, showMeter } from "./meter.js";
 import { privateMessages } from "./private.js";
 import { retry, tailOf, watch } from "./replies.js";
-import { PRIVATE, isPrivate, state, subscribe } from "./state.js";
+import { PRIVATE, conversation, isPrivate, state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 
 const none = () => ({ messages: [], earlier: false, later: false });
@@ -21,6 +22,7 @@ export function setUpChat() {
   subscribe((changed) => {
     if (changed.has("conversation")) open();
     else if (changed.has("message") && state.message) openAt(state.message);
+    else if (changed.has("conversations") && Number.isInteger(state.conversation) && !conversation()) show(); // deleted elsewhere, or only just begun
   });
 }
 
@@ -47,7 +49,7 @@ async function openAt(message) {
 }
 
 /** Show the conversation anew, or more of it: before, after or around a message. Resolves to whether that is shown now. */
-export async function show(where = page.later ? { around: page.at } : {}, opening = false) {
+export async function show(where = asShown(), opening = false) {
   const id = state.conversation;
   const turn = ++latest;
   if (id === null) return false;
@@ -65,11 +67,14 @@ export async function show(where = page.later ? { around: page.at } : {}, openin
     draw(where, opening);
     return true;
   } catch (error) {
-    if (error.kind === "NotFound") location.hash = "#/";
+    if (error.kind === "NotFound") leaveDeleted();
     else if (error.kind !== "VaultLocked") notice(error.message, { error: true });
     return false;
   }
 }
+
+/** What to ask for to show as much of the conversation as there is on the page. */
+const asShown = () => ({ ...(page.later ? { around: page.at } : {}), limit: Math.min(Math.max(page.messages.length, 100), 1000) });
 
 function joined(fetched, { before, after, around }) {
   if (before) return { ...fetched, messages: [...fetched.messages, ...page.messages], later: page.later, at: page.at };
@@ -84,14 +89,14 @@ function draw({ before, around } = {}, opening = false) {
   const rows = [];
   for (const message of page.messages) {
     if (message.id === tail?.kept?.id) continue;
-    if (rows.at(-1)?.day !== dayOf(message.at)) rows.push({ day: dayOf(message.at) });
+    if (rows.at(-1)?.day !== dayOf(message.at)) rows.push({ day: dayOf(message.at), begins: message });
     rows.push({ day: dayOf(message.at), message, last: message === page.messages.at(-1) && !tail && !page.later });
   }
   const below = list.querySelector(`[data-id="${before}"]`);
   const top = below?.getBoundingClientRect().top;
   const atEnd = opening || tail?.coming || box.scrollHeight - box.scrollTop - box.clientHeight < 160;
-  drawRows(list, rows, ({ day, message, last }) => (message ? keyOf(message, last) : day), ({ day, message, last }) => {
-    if (!message) return dayLine(day);
+  drawRows(list, rows, ({ day, message, last }) => (message ? keyOf(message, last) : day), ({ begins, message, last }) => {
+    if (begins) return dayLine(begins);
     const item = messageElement(message);
     offer(item, message, last ? lastActions(message) : []);
     return item;
