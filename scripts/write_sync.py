@@ -12,7 +12,7 @@ import sys
 from collections.abc import Set
 
 SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
-SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "memories", "changes", "diary", "data"))
+SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "memories", "changes", "diary", "data", "tokens"))
 HEADER = '''"""{}, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from ricordo.run import Run
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
+from ricordo.token import Token, TokenScope
 from ricordo.vault import Imported, Path, Preview, Progress, Restored, Skill, Upload
 '''
 
@@ -142,6 +143,7 @@ def vault_class(node: ast.ClassDef) -> str:
         self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)
         self.data = Data(core.data, portal)
+        self.tokens = Tokens(core.tokens, portal)
 
     def __enter__(self) -> Self:
         return self

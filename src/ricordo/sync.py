@@ -17,7 +17,7 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
-from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces
+from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces, Tokens
 from ricordo.vault import Imported, Path, Preview, Progress, Restored, Skill, Upload
 
 
@@ -72,6 +72,7 @@ class Vault:
         self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)
         self.data = Data(core.data, portal)
+        self.tokens = Tokens(core.tokens, portal)
 
     def __enter__(self) -> Self:
         return self

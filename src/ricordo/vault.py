@@ -27,7 +27,7 @@ from ricordo.models.base import Request
 from ricordo.prompt import ChatMessage, Prompt
 from ricordo.recall import search
 from ricordo.settings import Settings
-from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces
+from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces, Tokens
 from ricordo.store import imports, kept, records, waiting
 from ricordo.store.backup import verify as verify
 from ricordo.store.connection import Database
@@ -69,6 +69,7 @@ class AsyncVault(Talking):
         self.data = Data(database)
         self.changes = Changes(database, self.now)
         self.diary = Diary(database, self.now)
+        self.tokens = Tokens(database, self.now)
         self._in_use = InUse(database, settings, self.now, self.zone, model)
         self._background = Background(self._in_use.desk, self._in_use.embedder, self._announce)
         database.observe(self._announce)

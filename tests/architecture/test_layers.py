@@ -26,6 +26,7 @@ VALUES = {
     "letters",
     "memory",
     "run",
+    "token",
     "wishes",
     "_version",
 }

@@ -8,6 +8,7 @@ from fastapi import Depends, Path, Request
 
 from ricordo.server.schemas.wire import Failed
 from ricordo.server.sessions import Door
+from ricordo.token import Token
 from ricordo.vault import AsyncVault
 
 # What any route may answer besides success; the guard refuses before the app does.
@@ -24,6 +25,11 @@ def _vault(door: Annotated[Door, Depends(_door)]) -> AsyncVault:
     return door.vault
 
 
+def _token(request: Request) -> Token | None:
+    return getattr(request.state, "token", None)
+
+
 TheDoor = Annotated[Door, Depends(_door)]
 TheVault = Annotated[AsyncVault, Depends(_vault)]
+TheToken = Annotated[Token | None, Depends(_token)]  # None for a person who came in by the passphrase
 PathId = Annotated[int, Path(ge=1, lt=1 << 63)]

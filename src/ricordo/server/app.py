@@ -35,6 +35,7 @@ from ricordo.server import (
     runs,
     spaces,
     stream,
+    tokens,
 )
 from ricordo.server.access import REFUSALS
 from ricordo.server.files import Files
@@ -60,7 +61,22 @@ def build(door: Door) -> ASGIApp:
     )
     app.state.door = door
     answer_errors(app)
-    for part in (entrance, conversations, diary, stream, private, facts, memory, changes, runs, spaces, desk, data, models):
+    for part in (
+        entrance,
+        conversations,
+        diary,
+        stream,
+        private,
+        facts,
+        memory,
+        changes,
+        runs,
+        spaces,
+        desk,
+        data,
+        models,
+        tokens,
+    ):
         app.include_router(part.router)
     app.mount("/", Files(WEB))
     return Guard(app, door)
