@@ -18,14 +18,14 @@ HEADER = '''"""{}, written by scripts/write_sync.py from the async core. Change 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self
 
 from ricordo import private, shelves, vault
 from ricordo.change import Change
-from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space, Summary
+from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space, Status, Summary
 from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.events import Announcement, TurnEvent
 from ricordo.explanation import Explanation
@@ -40,7 +40,7 @@ from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
 from ricordo.token import Token, TokenScope
-from ricordo.vault import Imported, Path, Preview, Progress, Restored, Skill, Upload
+from ricordo.vault import Imported, Path, Prepared, Preview, Progress, Restored, Skill, Upload
 '''
 
 

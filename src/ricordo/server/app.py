@@ -32,6 +32,7 @@ from ricordo.server import (
     memory,
     models,
     private,
+    proxy,
     runs,
     spaces,
     stream,

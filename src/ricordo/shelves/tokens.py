@@ -6,10 +6,11 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 from ricordo.conversation import Moment
-from ricordo.errors import StorageFull
-from ricordo.events import ListChanged
+from ricordo.errors import VaultError
+from ricordo.events import Announcement, ListChanged
 from ricordo.store import tokens
 from ricordo.store.connection import Database
 from ricordo.token import Token, TokenScope
@@ -23,6 +24,12 @@ class Tokens:
 
     def __init__(self, database: Database, now: Callable[[], Moment]) -> None:
         self._database, self._now = database, now
+        self._known: dict[bytes, Token] | None = None  # every token, by its hash, since a program was last let in
+        database.observe(self._changed)
+
+    def _changed(self, what: Announcement) -> None:
+        if isinstance(what, ListChanged) and what.what in ("tokens", "spaces", "everything"):
+            self._known = None
 
     async def all(self) -> list[Token]:
         """Return all tokens, the newest first."""
@@ -45,10 +52,13 @@ class Tokens:
 
     async def of_secret(self, secret: str) -> Token | None:
         """Return the token that a program sent, None when there is none, and take note that it was used."""
+        if self._known is None:
+            self._known = await self._database.read(tokens.by_digest)
         digest, now = _digest(secret), self._now()
-        token = await self._database.read(lambda c: tokens.of_digest(c, digest))
+        token = self._known.get(digest)
         if token is not None and (token.last_used is None or abs(now.utc - token.last_used.utc) >= _NOTED_EVERY):
-            with suppress(StorageFull):  # a full disk keeps nobody from reading
+            self._known[digest] = token = replace(token, last_used=now)
+            with suppress(VaultError):  # a full disk keeps nobody from reading
                 await self._database.write(lambda c: tokens.used(c, token.id, now))
         return token
 

@@ -25,10 +25,10 @@ def listed(connection: apsw.Connection) -> list[Token]:
     return [_of_row(row) for row in connection.execute(f"select {_COLUMNS} from tokens order by id desc")]
 
 
-def of_digest(connection: apsw.Connection, digest: bytes) -> Token | None:
-    """Return the token of a hash, None when there is none."""
-    row = connection.execute(f"select {_COLUMNS} from tokens where hash = ?", (digest,)).fetchone()
-    return _of_row(row) if row else None
+def by_digest(connection: apsw.Connection) -> dict[bytes, Token]:
+    """Return all tokens by their hashes."""
+    rows = connection.execute(f"select {_COLUMNS}, hash from tokens").fetchall()
+    return {bytes(row[-1]): _of_row(row[:-1]) for row in rows}  # type: ignore[arg-type]
 
 
 def create(connection: apsw.Connection, name: str, scope: TokenScope, space: int | None, digest: bytes, now: Moment) -> Token:
