@@ -31,6 +31,7 @@ class Asked:
     path: str
     headers: dict[str, str]
     body: dict[str, Any]
+    raw: bytes = b""
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -183,7 +184,7 @@ class _Handler(BaseHTTPRequestHandler):
         if len(body) < length:  # cancelled while it was sent: no request at all
             raise ConnectionResetError
         headers = {name.lower(): value for name, value in self.headers.items()}
-        asked = Asked(self.command, self.path, headers, json.loads(body) if body else {})
+        asked = Asked(self.command, self.path, headers, json.loads(body) if body else {}, body)
         self.server_of_it.came(asked)
         return asked
 

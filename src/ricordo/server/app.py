@@ -62,22 +62,11 @@ def build(door: Door) -> ASGIApp:
     )
     app.state.door = door
     answer_errors(app)
-    for part in (
-        entrance,
-        conversations,
-        diary,
-        stream,
-        private,
-        facts,
-        memory,
-        changes,
-        runs,
-        spaces,
-        desk,
-        data,
-        models,
-        tokens,
-    ):
+    parts = (
+        *(entrance, conversations, diary, stream, private, facts, memory, changes, runs, spaces, desk, data, models, tokens),
+        proxy,
+    )
+    for part in parts:
         app.include_router(part.router)
     app.mount("/", Files(WEB))
     return Guard(app, door)

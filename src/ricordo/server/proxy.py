@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Iterable
 from contextlib import aclosing, suppress
+from http import HTTPStatus
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Request, Response
@@ -64,6 +65,13 @@ async def models(request: Request, vault: TheVault, door: TheDoor) -> Response:
 async def embeddings(request: Request, vault: TheVault, door: TheDoor) -> Response:
     """Return what the model's server makes of a client's texts; nothing of them is kept."""
     return await _begun(vault.passing.begin(Call("POST", "/embeddings", await request.body(), _sent_on(request))), door)
+
+
+@router.api_route("/{rest:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)
+async def nothing_else(rest: str) -> Response:
+    """Say that nothing else is passed on."""
+    said = "Ricordo passes on /v1/chat/completions, /v1/models and /v1/embeddings, and nothing else."
+    return JSONResponse(proxied_body_of("NotFound", said), HTTPStatus.NOT_FOUND)
 
 
 async def _begun(beginning: Awaitable[Passage], door: Door) -> Response:
