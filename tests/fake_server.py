@@ -284,8 +284,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _whole(self, reply: Reply) -> None:
         body = reply.raw if reply.raw is not None else b""
         self.send_response(reply.status)
-        for name, value in {"content-type": reply.content_type, **reply.headers}.items():
+        headers = {"content-type": reply.content_type, "content-length": str(len(body)), **reply.headers}
+        for name, value in headers.items():
             self.send_header(name, value)
-        self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+        self.close_connection = self.close_connection or int(headers["content-length"]) > len(body)

@@ -70,12 +70,13 @@ class Alongside:
             [each.chain for each in said.said if each.role is Role.USER],
             sum(_tokens(desk, message) for message in sent) + PER_PROMPT,
             known is None or known.whole,
+            (reading.scope.reach, client.space if client.confined else None),
             known.messages if known else (),
         )
         bare = Prepared(tuple(map(dict, sent)), None, {}, said, client, now, budget)
-        if not beside.room_for(told, budget):
-            return bare
         model, found = desk.model.name, reading.material
+        if not beside.room_for(told, budget, found.instructions, desk.count):
+            return bare
         going_on = beside.going_on(found, told, model, reading.before)
         base = going_on or beside.begin(found, told, budget, model, desk.count)
         recalled = Recalled()

@@ -4,7 +4,7 @@ import asyncio
 import pathlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
@@ -26,6 +26,7 @@ class Proxied:
     upstream: FakeServer
     token: str
     program: httpx2.AsyncClient
+    clients: list[AsyncOpenAI] = field(default_factory=list)
 
     @property
     def vault(self) -> AsyncVault:
@@ -37,7 +38,8 @@ class Proxied:
 
     def openai(self, **more: Any) -> AsyncOpenAI:
         """The official client, with nothing changed but its base URL and key."""
-        return AsyncOpenAI(base_url=self.url, api_key=self.token, max_retries=0, **more)
+        self.clients.append(AsyncOpenAI(base_url=self.url, api_key=self.token, max_retries=0, **more))
+        return self.clients[-1]
 
     async def say(self, *messages: str | dict[str, Any], headers: dict[str, str] | None = None, **fields: Any) -> httpx2.Response:
         """Send messages, texts by turns the person's and the model's."""
@@ -75,7 +77,12 @@ async def proxied(folder: pathlib.Path, upstream: FakeServer, *, learning: bool 
         async with httpx2.AsyncClient(
             base_url=f"http://127.0.0.1:{one.port}/v1", headers=headers, trust_env=False, timeout=20
         ) as program:
-            yield Proxied(one, upstream, secret, program)
+            here = Proxied(one, upstream, secret, program)
+            try:
+                yield here
+            finally:
+                for client in here.clients:
+                    await client.close()
 
 
 def through(
