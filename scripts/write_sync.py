@@ -12,20 +12,20 @@ import sys
 from collections.abc import Set
 
 SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
-SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "memories", "changes", "diary", "data"))
+SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "memories", "changes", "diary", "data", "tokens"))
 HEADER = '''"""{}, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self
 
 from ricordo import private, shelves, vault
 from ricordo.change import Change
-from ricordo.conversation import Attachment, Conversation, Draft, Message, Moment, Reach, Space, Stretch, Summary
+from ricordo.conversation import Attachment, Conversation, Draft, Message, Moment, Reach, Space, Status, Stretch, Summary
 from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.events import Announcement, TurnEvent
 from ricordo.explanation import Explanation
@@ -39,7 +39,8 @@ from ricordo.run import Run
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
-from ricordo.vault import Imported, Path, Preview, Progress, Restored, Skill, Upload
+from ricordo.token import Token, TokenScope
+from ricordo.vault import Imported, Path, Prepared, Preview, Progress, Restored, Skill, Upload
 '''
 
 
@@ -142,6 +143,7 @@ def vault_class(node: ast.ClassDef) -> str:
         self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)
         self.data = Data(core.data, portal)
+        self.tokens = Tokens(core.tokens, portal)
 
     def __enter__(self) -> Self:
         return self

@@ -31,6 +31,7 @@ class Asked:
     path: str
     headers: dict[str, str]
     body: dict[str, Any]
+    raw: bytes = b""
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -183,7 +184,7 @@ class _Handler(BaseHTTPRequestHandler):
         if len(body) < length:  # cancelled while it was sent: no request at all
             raise ConnectionResetError
         headers = {name.lower(): value for name, value in self.headers.items()}
-        asked = Asked(self.command, self.path, headers, json.loads(body) if body else {})
+        asked = Asked(self.command, self.path, headers, json.loads(body) if body else {}, body)
         self.server_of_it.came(asked)
         return asked
 
@@ -283,8 +284,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _whole(self, reply: Reply) -> None:
         body = reply.raw if reply.raw is not None else b""
         self.send_response(reply.status)
-        for name, value in {"content-type": reply.content_type, **reply.headers}.items():
+        headers = {"content-type": reply.content_type, "content-length": str(len(body)), **reply.headers}
+        for name, value in headers.items():
             self.send_header(name, value)
-        self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+        self.close_connection = self.close_connection or int(headers["content-length"]) > len(body)

@@ -12,6 +12,7 @@ from ricordo.models.base import ChatModel, Embedder
 from ricordo.models.gate import Gate
 from ricordo.models.tokens import TokenCounter
 from ricordo.prompt import Budget
+from ricordo.recall.beside import Beside
 from ricordo.recall.epochs import Epoch
 from ricordo.recall.shorten import ShortForms
 from ricordo.settings import Settings
@@ -34,6 +35,7 @@ class Desk:
     embedder: Callable[[], Embedder | None] = lambda: None
     smallest_window: int | None = None  # learned from an overflow; None: as the model says
     epochs: dict[int, Epoch] = field(default_factory=dict)
+    carried: dict[int, Beside] = field(default_factory=dict)  # what conversations that clients keep were sent with
     forms: ShortForms = field(default_factory=ShortForms)
     count: Callable[[str], int] = field(init=False)
 
@@ -54,5 +56,6 @@ class Desk:
     def clear(self) -> None:
         """Forget all that was written: epochs, short forms, remembered counts."""
         self.epochs.clear()
+        self.carried.clear()
         self.forms.clear()
         self.use(self.counter)

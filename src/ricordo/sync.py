@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self
 
 from ricordo import private, vault
 from ricordo.change import Change
-from ricordo.conversation import Attachment, Message, Moment, Summary
+from ricordo.conversation import Attachment, Message, Moment, Status, Summary
 from ricordo.events import Announcement, TurnEvent
 from ricordo.hit import ByMeaning, Hit
 from ricordo.models.base import ChatModel
@@ -17,8 +17,8 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
-from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces
-from ricordo.vault import Imported, Path, Preview, Progress, Restored, Skill, Upload
+from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces, Tokens
+from ricordo.vault import Imported, Path, Prepared, Preview, Progress, Restored, Skill, Upload
 
 
 class Private:
@@ -72,6 +72,7 @@ class Vault:
         self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)
         self.data = Data(core.data, portal)
+        self.tokens = Tokens(core.tokens, portal)
 
     def __enter__(self) -> Self:
         return self
@@ -209,6 +210,24 @@ class Vault:
     def prompt(self, text: str, conversation: int | None = None, space: int | None = None) -> Prompt:
         """Return just what would be sent for `text`, without calling a model or storing anything."""
         return self._portal.call(self._core.prompt(text, conversation, space))
+
+    def prepare(
+        self, messages: Sequence[Mapping[str, Any]], *, conversation: str = "", user: str = "", space: int | None = None
+    ) -> Prepared:
+        """Return the messages to send to a model of one's own, with memory; the person's newest one is stored by then (I1).
+
+        `messages` is all that was said so far, as chat APIs take it: {"role": "user", "content": …}. The conversation is known
+        again by its beginning, or by `conversation`, a name of one's own for it; a new one begins in `space`. Raises
+        InvalidInput without a message of the person, NotFound, StorageFull.
+        """
+        return self._portal.call(self._core.prepare(messages, conversation=conversation, user=user, space=space))
+
+    def record(self, prepared: Prepared, reply: str, *, status: Status = Status.COMPLETE, model: str = "") -> Message | None:
+        """Store the reply to prepared messages, in place of an earlier one to the same; a whole one is learned from.
+
+        Returns None for an empty one, and where its message was deleted meanwhile.
+        """
+        return self._portal.call(self._core.record(prepared, reply, status=status, model=model))
 
     def work_in_background(self) -> None:
         """Learn from finished turns whenever the model is free, until the vault is locked."""

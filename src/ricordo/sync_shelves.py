@@ -16,6 +16,7 @@ from ricordo.memory import FACTS, Kind, Listed, Sieve
 from ricordo.portal import Portal
 from ricordo.run import Run
 from ricordo.store.waiting import Unread
+from ricordo.token import Token, TokenScope
 from ricordo.vault import Progress
 
 
@@ -345,3 +346,29 @@ class Data:
         Raises VaultExists when something is there, InvalidInput where there is no folder for it, StorageFull.
         """
         self._portal.call(self._shelf.export(path))
+
+
+class Tokens:
+    """The tokens of a vault, by which programs come in while it is unlocked."""
+
+    def __init__(self, shelf: shelves.Tokens, portal: Portal) -> None:
+        self._shelf, self._portal = shelf, portal
+
+    def all(self) -> list[Token]:
+        """Return all tokens, the newest first."""
+        return self._portal.call(self._shelf.all())
+
+    def create(self, name: str, *, scope: TokenScope = TokenScope.WRITE, space: int | None = None) -> tuple[Token, str]:
+        """Make a token; return it, and the secret that its program sends, which is nowhere else.
+
+        With `space` it is for that Space alone. Raises InvalidInput without a name or with one that is taken, NotFound.
+        """
+        return self._portal.call(self._shelf.create(name, scope=scope, space=space))
+
+    def revoke(self, token: int) -> Token:
+        """Let a token's program in no more; returns what it was. Raises NotFound."""
+        return self._portal.call(self._shelf.revoke(token))
+
+    def of_secret(self, secret: str) -> Token | None:
+        """Return the token that a program sent, None when there is none, and take note that it was used."""
+        return self._portal.call(self._shelf.of_secret(secret))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self
@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from tzlocal import get_localzone
 
 from ricordo import prepare
+from ricordo.alongside import Alongside
 from ricordo.background import Background, embed_all, learn, summarise, summarise_anew, try_out
 from ricordo.change import Change
 from ricordo.conversation import Message, Moment, Role, Status, Summary
@@ -24,10 +25,13 @@ from ricordo.learn.selftest import Skill as Skill
 from ricordo.learn.selftest import read as skill_in
 from ricordo.models.base import ChatModel as ChatModel
 from ricordo.models.base import Request
-from ricordo.prompt import ChatMessage, Prompt
+from ricordo.passing import Passing
+from ricordo.prepared import Client
+from ricordo.prepared import Prepared as Prepared
+from ricordo.prompt import ChatMessage, Prompt, Usage
 from ricordo.recall import search
 from ricordo.settings import Settings
-from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces
+from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces, Tokens
 from ricordo.store import imports, kept, records, waiting
 from ricordo.store.backup import verify as verify
 from ricordo.store.connection import Database
@@ -69,8 +73,11 @@ class AsyncVault(Talking):
         self.data = Data(database)
         self.changes = Changes(database, self.now)
         self.diary = Diary(database, self.now)
+        self.tokens = Tokens(database, self.now)
         self._in_use = InUse(database, settings, self.now, self.zone, model)
         self._background = Background(self._in_use.desk, self._in_use.embedder, self._announce)
+        self._alongside = Alongside(self._in_use, self._background, self.now, self._announce)
+        self.passing = Passing(self._in_use, self._alongside)
         database.observe(self._announce)
 
     @classmethod
@@ -125,6 +132,7 @@ class AsyncVault(Talking):
     async def close(self) -> None:
         """Lock the vault: running replies keep what came, the model is let go, keys and all that was in memory are dropped."""
         await self._background.close()
+        await self.passing.close()
         await self._end_replies()
         await self._in_use.close()
         await self._database.close()
@@ -183,6 +191,7 @@ class AsyncVault(Talking):
         Replies that are coming are stopped. The text is gone from the file when this returns; earlier backups keep it.
         """
         working = await self._background.close()
+        await self.passing.close()
         await self._end_replies()
         await self._database.erase(records.clear, ListChanged("everything"))
         self._database.vectors.forget()
@@ -238,6 +247,27 @@ class AsyncVault(Talking):
         ready = await prepare.read(desk, message, space, await desk.budget(), stored=False)
         ready, _ = await prepare.recalled(desk, ready, 0)
         return prepare.make(desk, ready)[0]
+
+    async def prepare(
+        self, messages: Sequence[Mapping[str, Any]], *, conversation: str = "", user: str = "", space: int | None = None
+    ) -> Prepared:
+        """Return the messages to send to a model of one's own, with memory; the person's newest one is stored by then (I1).
+
+        `messages` is all that was said so far, as chat APIs take it: {"role": "user", "content": …}. The conversation is known
+        again by its beginning, or by `conversation`, a name of one's own for it; a new one begins in `space`. Raises
+        InvalidInput without a message of the person, NotFound, StorageFull.
+        """
+        client = Client(conversation, user, space)
+        return await self._alongside.keep(await self._alongside.compose(messages, client))
+
+    async def record(
+        self, prepared: Prepared, reply: str, *, status: Status = Status.COMPLETE, model: str = ""
+    ) -> Message | None:
+        """Store the reply to prepared messages, in place of an earlier one to the same; a whole one is learned from.
+
+        Returns None for an empty one, and where its message was deleted meanwhile.
+        """
+        return await self._alongside.record(prepared, reply, status, model, Usage(), {})
 
     def work_in_background(self) -> None:
         """Learn from finished turns whenever the model is free, until the vault is locked."""

@@ -229,3 +229,72 @@ def test_whatever_happens_one_at_a_time_and_nobody_is_forgotten(steps: list[tupl
     most, free = asyncio.run(story())
     assert most <= 1
     assert free
+
+
+@pytest.mark.req("I4", "E2")
+def test_clients_use_the_model_beside_each_other_and_background_work_makes_room() -> None:
+    """Many at once, also while a message is replied to; what was stopped goes on when the last of them has left."""
+
+    async def story() -> list[str]:
+        gate, log = Gate(), list[str]()
+        working = asyncio.create_task(_background(gate, log, "first"))
+        await _tick()
+        hold = asyncio.Event()
+
+        async def client(name: str) -> None:
+            async with gate.beside():
+                log.append(f"{name} in")
+                await hold.wait()
+
+        clients = [asyncio.create_task(client(name)) for name in "ab"]
+        await _tick(6)
+        message = asyncio.create_task(_foreground(gate, log, "message", hold))
+        again = asyncio.create_task(_background(gate, log, "second"))
+        await _tick()
+        assert not gate.free
+        assert "second in" not in log
+        hold.set()
+        await asyncio.gather(working, message, *clients)
+        await _tick()
+        assert "second in" in log
+        again.cancel()
+        await asyncio.gather(again, return_exceptions=True)
+        assert gate.free
+        return log
+
+    log = asyncio.run(story())
+    assert log.index("first out") < log.index("a in") < log.index("message in")
+    assert {"a in", "b in", "first preempted"} <= set(log)
+
+
+@pytest.mark.req("I4", "E2")
+def test_a_client_that_gives_up_waiting_leaves_the_gate_free() -> None:
+    """Cancelled while background work is still leaving."""
+
+    async def story() -> None:
+        gate = Gate()
+        leaving = asyncio.Event()
+
+        async def slow() -> None:
+            with suppress(Preempted):
+                async with gate.background():
+                    try:
+                        await asyncio.sleep(3600)
+                    finally:
+                        await leaving.wait()
+
+        async def client() -> None:
+            async with gate.beside():
+                raise AssertionError("it went in while the work was still there")
+
+        working = asyncio.create_task(slow())
+        await _tick()
+        waiting = asyncio.create_task(client())
+        await _tick()
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        leaving.set()
+        await working
+        assert gate.free
+
+    asyncio.run(story())

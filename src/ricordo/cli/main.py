@@ -13,7 +13,23 @@ from typing import Annotated
 import typer
 
 from ricordo._version import __version__
-from ricordo.cli import chat, data, diary, doctor, exits, imports, learning, memories, models, output, places, serve, setup, why
+from ricordo.cli import (
+    chat,
+    data,
+    diary,
+    doctor,
+    exits,
+    imports,
+    learning,
+    memories,
+    models,
+    output,
+    places,
+    serve,
+    setup,
+    tokens,
+    why,
+)
 from ricordo.cli.session import Options
 from ricordo.errors import RicordoError
 
@@ -68,6 +84,7 @@ app.add_typer(places.conversations, name="conversations")
 app.command()(setup.settings)
 app.add_typer(imports.app, name="import")
 app.add_typer(models.app, name="model")
+app.add_typer(tokens.app, name="tokens")
 app.command("passphrase")(setup.change_passphrase)
 app.command("recovery-key")(data.recovery_key)
 app.command()(data.backup)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
+from ricordo.errors import ModelMissing
 from ricordo.models import weights
 from ricordo.models.base import ChatModel, Embedder
+from ricordo.models.connection import Connection
 from ricordo.models.embedded import EmbeddedModel
 from ricordo.models.embedder import EmbeddedEmbedder
 from ricordo.models.files import model_file
@@ -26,6 +28,13 @@ def open_model(settings: Settings) -> ChatModel:
         return OpenAIModel(settings.server, settings.model, settings.api_key.get_secret_value(), settings.window)
     file = Path(settings.model).expanduser() if settings.model else model_file()
     return EmbeddedModel(file, window=settings.window or EMBEDDED_WINDOW)
+
+
+async def server_of(model: ChatModel) -> Connection:
+    """Return the way to a model's server. Raises ModelMissing for one without, and where the embedded one is not there."""
+    if isinstance(model, (OpenAIModel, EmbeddedModel)):
+        return await model.server()
+    raise ModelMissing("The model that is set up has no server that calls could be passed on to. Choose another in Settings.")
 
 
 def open_embedder(settings: Settings) -> Embedder | None:

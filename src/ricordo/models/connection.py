@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -26,6 +26,8 @@ _AGAIN = (0.2, 0.6)
 # A busy server that says when to come back is asked this often again, if all the waiting stays under so many seconds.
 _BUSY_TRIES, _MOST_WAIT = 3, 30.0
 _CHAT = "/chat/completions"
+# Clients of a proxy may be many; what is not used any more is let go soon.
+_LIMITS = httpx2.Limits(max_connections=None, max_keepalive_connections=32, keepalive_expiry=5.0)
 # Questions about the server itself, like its window, are small.
 _SMALL = 5.0
 
@@ -75,6 +77,34 @@ class Connection:
                 return refusal
             await asyncio.sleep(pause)
             busy, waited = busy + 1, waited + pause
+
+    async def pass_on(self, method: str, path: str, body: bytes, headers: Mapping[str, str], patience: float) -> httpx2.Response:
+        """Send somebody else's call as it is, with the server's own key; return the answer, still to be read and closed.
+
+        Whatever its status, it is the caller's. Raises ModelUnreachable, ModelTimeout.
+        """
+        limits = httpx2.Timeout(patience, connect=self._connect_timeout)
+        url = f"{self.address.base}{path}"
+        for pause in (*_AGAIN[:1], None):
+            request = self._client.build_request(method, url, content=body or None, headers=dict(headers), timeout=limits)
+            try:
+                return await self._client.send(request, stream=True)
+            except httpx2.ConnectTimeout as error:
+                raise self._unreachable() from error
+            except httpx2.TimeoutException as error:
+                todo = "Try again, or give it longer in Settings."
+                raise ModelTimeout(f"{self.server} said nothing for {patience:.0f} seconds. {todo}") from error
+            except httpx2.TransportError as error:  # a connection that was kept open and is gone: nothing was answered
+                if pause is None:
+                    raise self._unreachable() from error
+                await asyncio.sleep(pause)
+        raise AssertionError
+
+    async def bytes_of(self, response: httpx2.Response, patience: float) -> AsyncGenerator[bytes]:
+        """Yield an answer's body as it comes. Raises ModelTimeout, ModelUnreachable when the connection breaks."""
+        with self._told(patience):
+            async for data in response.aiter_bytes():
+                yield data
 
     async def events(self, response: httpx2.Response, patience: float) -> AsyncGenerator[dict[str, Any]]:
         """Yield the answer's events, DONE among them; an answer that did not come as a stream is one event.
@@ -159,7 +189,9 @@ class Connection:
         if self._opened is None:
             headers = {"authorization": f"Bearer {self._key}"} if self._key else {}
             # A proxy of the environment is for the world outside, never for this computer.
-            self._opened = httpx2.AsyncClient(headers=headers, follow_redirects=False, trust_env=not self.address.local)
+            self._opened = httpx2.AsyncClient(
+                headers=headers, follow_redirects=False, trust_env=not self.address.local, limits=_LIMITS
+            )
         return self._opened
 
 

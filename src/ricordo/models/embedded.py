@@ -20,6 +20,7 @@ from pathlib import Path
 from ricordo.errors import ModelMissing, ModelTimeout, ModelUnreachable
 from ricordo.models import embedded_server
 from ricordo.models.base import Completion, Finish, Finished, Piece, Request
+from ricordo.models.connection import Connection
 from ricordo.models.cores import threads as usual_threads
 from ricordo.models.openai_api import OpenAIModel
 
@@ -61,6 +62,10 @@ class EmbeddedModel:
     def loaded(self) -> bool:
         """Whether a call would be answered at once; if not, show that the model is being loaded."""
         return self._child is not None and self._child.process.returncode is None
+
+    async def server(self) -> Connection:
+        """Return the way to the child's server, started if need be."""
+        return await (await self._running()).model.server()
 
     async def ready(self) -> None:
         """Load the model if it is not loaded."""

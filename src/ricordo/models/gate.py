@@ -1,4 +1,4 @@
-"""Who may use the model now: one at a time, a person's message before any background work.
+"""Who may use the model now: one at a time, a person's message before any background work; clients of their own beside it.
 
 A foreground user cancels the background work that is running; that work gets `Preempted` and tries again later.
 """
@@ -24,11 +24,13 @@ class Gate:
         self._background: deque[asyncio.Future[None]] = deque()
         self._running: asyncio.Task[object] | None = None  # the background task inside, while it may be cancelled
         self._preempting = False
+        self._beside = 0  # clients that use the model by themselves
+        self._left: list[asyncio.Future[None]] = []  # who waits for background work to have left
 
     @property
     def free(self) -> bool:
         """Whether nobody uses the model now; then nobody waits for it either."""
-        return not self._taken
+        return not self._taken and not self._beside
 
     @asynccontextmanager
     async def foreground(self) -> AsyncIterator[None]:
@@ -45,6 +47,26 @@ class Gate:
             self._leave()
 
     @asynccontextmanager
+    async def beside(self) -> AsyncIterator[None]:
+        """Let a client use the model while it lasts, as many at once as its server takes; background work makes room.
+
+        Enters when that work has left. Raises RuntimeError inside `background` of the same task.
+        """
+        self._preempt()
+        self._beside += 1
+        try:
+            if self._running is not None:
+                left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self._left.append(left)
+                await left
+            yield
+        finally:
+            self._beside -= 1
+            if not self._beside and not self._taken:
+                self._taken = True
+                self._leave()
+
+    @asynccontextmanager
     async def background(self) -> AsyncIterator[None]:
         """Use the model for work that can wait, once nobody else wants it.
 
@@ -52,7 +74,7 @@ class Gate:
         should take no time, because the person waits for it.
         """
         await self._enter(self._background)
-        while self._foreground:  # one came between being let in and waking up
+        while self._foreground or self._beside:  # one came between being let in and waking up
             self._leave()
             await self._enter(self._background)
         task = asyncio.current_task()
@@ -68,6 +90,10 @@ class Gate:
         finally:
             self._take_back(task)
             self._running = None
+            for left in self._left:
+                if not left.done():
+                    left.set_result(None)
+            self._left.clear()
             self._leave()
 
     def _preempt(self) -> None:
@@ -87,7 +113,7 @@ class Gate:
 
     async def _enter(self, queue: deque[asyncio.Future[None]]) -> None:
         """Wait for the gate. What was handed to a waiter who is cancelled in the same moment goes to the next."""
-        if not self._taken:
+        if not self._taken and not (self._beside and queue is self._background):
             self._taken = True
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -103,7 +129,7 @@ class Gate:
 
     def _leave(self) -> None:
         """Hand the gate to the next: foreground first, each in order of coming."""
-        for queue in (self._foreground, self._background):
+        for queue in (self._foreground, *(() if self._beside else (self._background,))):
             while queue:
                 turn = queue.popleft()
                 if not turn.done():

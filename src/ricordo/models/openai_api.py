@@ -58,6 +58,10 @@ class OpenAIModel:
         """Server and model: 127.0.0.1:11434/qwen3:4b."""
         return f"{self._address.host}/{self._model}".rstrip("/")
 
+    async def server(self) -> Connection:
+        """Return the way to its server, for calls that somebody else has made."""
+        return self._connection
+
     async def window(self) -> int:
         """Return the window in tokens as the server tells it, else 8,192; remembered once a server answered."""
         if not self._window:

@@ -8,6 +8,7 @@ from fastapi import Depends, Path, Request
 
 from ricordo.server.schemas.wire import Failed
 from ricordo.server.sessions import Door
+from ricordo.token import Token
 from ricordo.vault import AsyncVault
 
 # What any route may answer besides success; the guard refuses before the app does.
@@ -16,14 +17,20 @@ REFUSALS: dict[int | str, dict[str, object]] = {
 }
 
 
-def _door(request: Request) -> Door:
+# Coroutines, although they wait for nothing: what is no coroutine is called in a thread, which takes longer than all of it.
+async def _door(request: Request) -> Door:
     return cast(Door, request.app.state.door)
 
 
-def _vault(door: Annotated[Door, Depends(_door)]) -> AsyncVault:
+async def _vault(door: Annotated[Door, Depends(_door)]) -> AsyncVault:
     return door.vault
+
+
+async def _token(request: Request) -> Token | None:
+    return getattr(request.state, "token", None)
 
 
 TheDoor = Annotated[Door, Depends(_door)]
 TheVault = Annotated[AsyncVault, Depends(_vault)]
+TheToken = Annotated[Token | None, Depends(_token)]  # None for a person who came in by the passphrase
 PathId = Annotated[int, Path(ge=1, lt=1 << 63)]

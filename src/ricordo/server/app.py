@@ -32,9 +32,11 @@ from ricordo.server import (
     memory,
     models,
     private,
+    proxy,
     runs,
     spaces,
     stream,
+    tokens,
 )
 from ricordo.server.access import REFUSALS
 from ricordo.server.files import Files
@@ -60,7 +62,11 @@ def build(door: Door) -> ASGIApp:
     )
     app.state.door = door
     answer_errors(app)
-    for part in (entrance, conversations, diary, stream, private, facts, memory, changes, runs, spaces, desk, data, models):
+    parts = (
+        *(entrance, conversations, diary, stream, private, facts, memory, changes, runs, spaces, desk, data, models, tokens),
+        proxy,
+    )
+    for part in parts:
         app.include_router(part.router)
     app.mount("/", Files(WEB))
     return Guard(app, door)
@@ -125,7 +131,8 @@ class VaultServer(uvicorn.Server):
 def listen(port: int) -> socket.socket:
     """Return a socket that listens at the port, or at the next that is free; 0 is any. Raises InvalidInput."""
     for candidate in range(port, port + _PORTS_TRIED) if port else (0,):
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # The protocol by name: only then does asyncio send small pieces at once; else each waits 40 ms for an acknowledgement.
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name != "nt":  # there it would let two servers share a port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

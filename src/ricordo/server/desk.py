@@ -5,7 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from ricordo import commands
-from ricordo.server.access import TheVault
+from ricordo.hit import MessageHit
+from ricordo.server import permits
+from ricordo.server.access import TheToken, TheVault
 from ricordo.server.schemas.facts import Command, Outcome
 from ricordo.server.schemas.messages import Draft, DraftEdit
 from ricordo.server.schemas.prompts import PromptAsked, PromptShown
@@ -28,10 +30,11 @@ async def change_settings(given: Settings, vault: TheVault) -> Settings:
 
 
 @router.post("/search", tags=["search"])
-async def search(asked: Search, vault: TheVault) -> list[Found]:
+async def search(asked: Search, vault: TheVault, token: TheToken) -> list[Found]:
     """Find messages and facts, best first. A POST, so that what is looked for stands in no address."""
-    hits = await vault.search(asked.text, conversation=asked.conversation, space=asked.space, limit=asked.limit)
-    return [found(hit) for hit in hits]
+    space = await permits.within(vault, token, asked.space, asked.conversation)
+    hits = await vault.search(asked.text, conversation=asked.conversation, space=space, limit=asked.limit)
+    return [found(hit) for hit in hits if isinstance(hit, MessageHit) or permits.in_sight(token, hit.fact.home)]
 
 
 @router.post("/commands", tags=["commands"])

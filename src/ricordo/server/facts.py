@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from ricordo.server.access import PathId, TheVault
+from ricordo.errors import InvalidInput
+from ricordo.server import permits
+from ricordo.server.access import PathId, TheToken, TheVault
 from ricordo.server.schemas.facts import Counts, Fact, FactEdit, NewFact, home_of
 
 router = APIRouter(prefix="/api/facts", tags=["facts"])
 
 
 @router.get("")
-async def listed(vault: TheVault) -> list[Fact]:
-    """List every fact of the vault, newest first."""
-    return [Fact.model_validate(fact) for fact in await vault.facts.all()]
+async def listed(vault: TheVault, token: TheToken) -> list[Fact]:
+    """List every fact of the vault, newest first; with a token for one Space, those of that Space."""
+    return [Fact.model_validate(fact) for fact in await vault.facts.all() if permits.in_sight(token, fact.home)]
 
 
 @router.post("", status_code=201)
-async def add(new: NewFact, vault: TheVault) -> Fact:
+async def add(new: NewFact, vault: TheVault, token: TheToken) -> Fact:
     """Keep a fact in the person's own words."""
+    if not permits.in_sight(token, home_of(new.home)):
+        raise InvalidInput("This token is for one Space. Say that the fact is at home there.")
     return Fact.model_validate(await vault.facts.add(new.text, home_of(new.home), pinned=new.pinned))
 
 

@@ -1,4 +1,6 @@
-"""Who may ask at all: pages of this very server, in JSON, no more than fits, with a session. Pure ASGI.
+"""Who may ask at all: pages of this very server with a session, and programs with a token; in JSON, no more than fits.
+
+Pure ASGI.
 
 The one rule: what is refused here reaches no route, and every answer leaves with the same strict headers.
 """
@@ -13,10 +15,13 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ricordo.errors import VaultLocked
+from ricordo.server import permits
 from ricordo.server.sessions import Door
-from ricordo.server.statuses import UNEXPECTED, body_of, log_unexpected
+from ricordo.server.statuses import UNEXPECTED, body_of, log_unexpected, proxied_body_of
 
 LARGEST_BODY = 8 << 20  # bytes; a request is held in memory whole, so that none of it is spooled to a disk
+LARGEST_PROXIED = 64 << 20  # a client sends all of its conversation each time, pictures too
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _OPEN = {("GET", "/api/vault"), ("POST", "/api/vault/unlock"), ("POST", "/api/vault/create")}
 _RESTORE = ("POST", "/api/data/restore")  # open while there is no vault at all, as on a new computer
@@ -43,7 +48,9 @@ class _Refusal:
     kind: str
     message: str
 
-    def response(self) -> Response:
+    def response(self, request: Request) -> Response:
+        if _is_proxied(request.url.path):
+            return JSONResponse(proxied_body_of(self.kind, self.message), self.status)
         return JSONResponse(body_of(self.kind, self.message), self.status)
 
 
@@ -55,9 +62,14 @@ _NOT_JSON = _Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "NotJson", "Send JSON, w
 _NOT_A_FILE = _Refusal(
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "NotAFile", "Send the file itself, with the content type application/octet-stream."
 )
-_TOO_LARGE = _Refusal(
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "TooLarge", "That is too much at once: at most 8 MB. Send it in several parts."
+_NO_TOKEN = _Refusal(
+    HTTPStatus.UNAUTHORIZED, "NoToken", "No such token lets you in. Make one in Settings, or with `ricordo tokens new`."
 )
+
+
+def _too_large(most: int) -> _Refusal:
+    said = f"That is too much at once: at most {most >> 20} MB. Send it in several parts."
+    return _Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "TooLarge", said)
 
 
 def cookie_name(scope: Scope) -> str:
@@ -82,12 +94,16 @@ class Guard:
             return
         request = Request(scope, receive)
         answer = _Answer(send, api=_is_api(scope["path"]))
-        refused = self._refused(request)
+        bearer = _bearer(request)
+        if bearer is None:
+            refused = self._refused(request)
+        else:
+            refused = await self._refused_token(request, bearer)
         if refused is None and (request.method, request.url.path) in _FILES:
             if _media_type(request) == "application/octet-stream":
                 await self._pass_on(scope, receive, answer)
                 return
-            refused = _NOT_A_FILE.response()
+            refused = _NOT_A_FILE.response(request)
         if refused is None:
             try:
                 body = await _read(request)
@@ -96,19 +112,19 @@ class Guard:
             if isinstance(body, bytes):
                 await self._pass_on(scope, _Replay(body, receive), answer)
                 return
-            refused = body.response()
+            refused = body.response(request)
         await refused(scope, receive, answer)
 
     def _refused(self, request: Request) -> Response | None:
         """Return the answer to a request that may not pass."""
         host = _host(request)
         if host is None:
-            return _FOREIGN_HOST.response()
+            return _FOREIGN_HOST.response(request)
         # A page of another local server is the same site, and its requests carry our cookie: only the same origin may ask.
         if request.headers.get("origin") not in (None, f"http://{host}"):
-            return _FOREIGN_PAGE.response()
+            return _FOREIGN_PAGE.response(request)
         if request.headers.get("sec-fetch-site") in ("cross-site", "same-site") and not _is_visit(request):
-            return _FOREIGN_PAGE.response()
+            return _FOREIGN_PAGE.response(request)
         if host.startswith("localhost"):
             # Another site than 127.0.0.1 to a browser, so the session of one would be missing at the other.
             query = f"?{request.url.query}" if request.url.query else ""
@@ -119,9 +135,27 @@ class Guard:
         if (request.method, path) == _RESTORE and self._door.state == "missing":
             return None
         if self._door.state != "unlocked":
-            return _LOCKED.response()
+            return _LOCKED.response(request)
         if not self._door.admits(request.cookies.get(cookie_name(request.scope))):
-            return _STRANGER.response()
+            return _STRANGER.response(request)
+        return None
+
+    async def _refused_token(self, request: Request, secret: str) -> Response | None:
+        """Return the answer to a program whose token does not let it pass.
+
+        Its Origin does not matter: a browser never sends a token by itself, and no other page learns of an answer.
+        """
+        if _host(request) is None:
+            return _FOREIGN_HOST.response(request)
+        try:
+            token = await self._door.token(secret)
+        except VaultLocked:
+            return _LOCKED.response(request)
+        if token is None:
+            return _NO_TOKEN.response(request)
+        if (why := permits.refused(token, request.method, request.url.path)) is not None:
+            return _Refusal(HTTPStatus.FORBIDDEN, "NotAllowed", why).response(request)
+        request.state.token = token
         return None
 
     async def _pass_on(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
@@ -131,7 +165,7 @@ class Guard:
             log_unexpected(error)
             if not answer.begun:
                 refusal = _Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "Unexpected", UNEXPECTED)
-                await refusal.response()(scope, receive, answer)
+                await refusal.response(Request(scope))(scope, receive, answer)
 
 
 class _Answer:
@@ -165,7 +199,17 @@ class _Replay:
 
 
 def _is_api(path: str) -> bool:
-    return path == "/api" or path.startswith("/api/")  # not /api.js, which is the page's
+    return path == "/api" or path.startswith("/api/") or _is_proxied(path)  # not /api.js, which is the page's
+
+
+def _is_proxied(path: str) -> bool:
+    return path == "/v1" or path.startswith("/v1/")
+
+
+def _bearer(request: Request) -> str | None:
+    """Return the token that a program sent; None where no header speaks of one."""
+    kind, _, secret = request.headers.get("authorization", "").strip().partition(" ")
+    return secret.strip() if kind.lower() == "bearer" else None
 
 
 def _host(request: Request) -> str | None:
@@ -193,14 +237,15 @@ def _media_type(request: Request) -> str:
 
 async def _read(request: Request) -> bytes | _Refusal:
     """Return the body, counted as it comes, or why it is refused."""
+    most = LARGEST_PROXIED if _is_proxied(request.url.path) else LARGEST_BODY
     declared = request.headers.get("content-length", "0")
-    if not declared.isdecimal() or int(declared) > LARGEST_BODY:
-        return _TOO_LARGE
+    if not declared.isdecimal() or int(declared) > most:
+        return _too_large(most)
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
-        if size > LARGEST_BODY:
-            return _TOO_LARGE
+        if size > most:
+            return _too_large(most)
         parts.append(part)
     if size and _media_type(request) != "application/json":
         return _NOT_JSON

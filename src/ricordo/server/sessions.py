@@ -16,6 +16,7 @@ from functools import partial
 from typing import Literal, Protocol
 
 from ricordo.errors import VaultExists, VaultLocked, WrongPassphrase
+from ricordo.token import Token
 from ricordo.vault import AsyncVault, erase, restore, verify
 
 # Three wrong tries are a person's; from then on each one waits twice as long as the last, up to half a minute.
@@ -133,6 +134,13 @@ class Door:
             return False
         self.touch()
         return True
+
+    async def token(self, secret: str) -> Token | None:
+        """Return the token that a program sent, None when it is none of this vault's; it counts as using the vault."""
+        token = await self.vault.tokens.of_secret(secret)
+        if token is not None:
+            self.touch()
+        return token
 
     def touch(self) -> None:
         """Take note that the vault is being used."""

@@ -51,6 +51,11 @@ def body_of(kind: str, message: str) -> dict[str, dict[str, str]]:
     return {"error": {"kind": kind, "message": message}}
 
 
+def proxied_body_of(kind: str, message: str) -> dict[str, dict[str, str | None]]:
+    """Return an error as clients of model servers read one."""
+    return {"error": {"message": message, "type": kind, "code": kind, "param": None, "kind": kind}}
+
+
 def reason_of(error: Exception) -> str:
     """Return the sentence that a stream, whose status has long been sent, ends with; what nobody expected is logged."""
     if isinstance(error, errors.RicordoError):

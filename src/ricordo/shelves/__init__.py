@@ -1,4 +1,4 @@
-"""What a person keeps by hand: Spaces, conversations, facts; and the diary. One class a shelf, announcing what it changes."""
+"""What a person keeps by hand: Spaces, conversations, facts, tokens; the diary. One class a shelf, announcing its changes."""
 
 from ricordo.shelves.changes import Changes
 from ricordo.shelves.data import Data
@@ -6,5 +6,6 @@ from ricordo.shelves.diary import Diary
 from ricordo.shelves.facts import Facts
 from ricordo.shelves.memories import Memories
 from ricordo.shelves.places import Conversations, Drafts, Spaces
+from ricordo.shelves.tokens import Tokens
 
-__all__ = ["Changes", "Conversations", "Data", "Diary", "Drafts", "Facts", "Memories", "Spaces"]
+__all__ = ["Changes", "Conversations", "Data", "Diary", "Drafts", "Facts", "Memories", "Spaces", "Tokens"]

@@ -63,6 +63,15 @@ def show(connection: apsw.Connection, key: int) -> Message:
     return message
 
 
+def go_on_from(connection: apsw.Connection, key: int) -> Message:
+    """Show the branch that ends with a message, and leave what follows it on one that is not shown. Raises NotFound."""
+    message = show(connection, key)
+    followers = connection.execute("select id from messages where parent = ? and active = 1", (key,)).fetchall()
+    for row in followers:
+        messages.set_active(connection, _shown_from(connection, row[0]), False)  # type: ignore[arg-type]
+    return message
+
+
 def versions(connection: apsw.Connection, shown: Iterable[Message]) -> dict[int, tuple[int, ...]]:
     """Return, of each message that has other versions, the ids of all, itself among them, oldest first."""
     wanted = list(shown)

@@ -172,6 +172,7 @@ def delete_space(connection: apsw.Connection, key: int, *, keep_conversations: b
     connection.execute(
         "update messages set learn_kind = null, learn_id = null where learn_kind = 'space' and learn_id = ?", (key,)
     )
+    connection.execute("delete from tokens where space = ?", (key,))
     connection.execute("delete from spaces where id = ?", (key,))
 
 

@@ -3,6 +3,7 @@
 Canonical: spaces, conversations, messages, attachments, drafts, draft_attachments, facts, changes, tombstones, waiting,
 settings, tokens, profiles.
 Derived, rebuilt at any time: excerpts and *_words, vectors, summaries, names. Traces of what was done: traces, runs.
+Of clients, good for nothing without them: chains, client_keys.
 Times are microseconds UTC with minutes of offset.
 """
 
@@ -13,6 +14,7 @@ from collections.abc import Callable
 import apsw
 
 from ricordo.errors import VaultTooNew
+from ricordo.store import schema_steps
 
 # Latin, Greek and Cyrillic are folded before they come here (words.py), so the tokenizer removes nothing itself. Marks
 # count as letters: in Thai or Hindi they are half of a word.
@@ -322,16 +324,7 @@ def _first(connection: apsw.Connection) -> None:
     connection.execute(_FIRST)
 
 
-def _second(connection: apsw.Connection) -> None:
-    """Let a draft have files given along; those of a conversation of null are for one that has not begun."""
-    connection.execute(
-        "create table draft_attachments (id integer primary key, conversation integer references conversations"
-        " on delete cascade, name text not null, media_type text not null, text text not null);"
-        "create index draft_attachments_by_conversation on draft_attachments (conversation)"
-    )
-
-
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, _second)
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, schema_steps.drafts_with_files, schema_steps.clients)
 
 
 def migrate(connection: apsw.Connection, before: Callable[[], None]) -> None:

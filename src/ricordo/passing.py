@@ -1,0 +1,271 @@
+"""Calls of the model that clients make themselves, passed on to its server with memory added, and the answers passed back.
+
+The one rule: what comes back is what the server sent, byte for byte, errors and broken streams too; memory is never in the way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, aclosing, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+
+from ricordo.alongside import Alongside
+from ricordo.conversation import Status
+from ricordo.desk import Desk
+from ricordo.errors import InvalidInput, ModelError
+from ricordo.in_use import InUse
+from ricordo.models.base import Finish
+from ricordo.models.choose import server_of
+from ricordo.models.connection import Connection
+from ricordo.models.json_text import with_messages
+from ricordo.models.overheard import Overheard
+from ricordo.models.refusals import read_refusal
+from ricordo.prepared import Client, Prepared
+
+CHAT = "/chat/completions"
+_AHEAD = 64  # pieces of an answer that are held for a client that reads slowly; then its server waits, too
+_SOON = 0.25  # seconds after which what is new is stored, although the model has not begun to answer
+_TEMPLATE = ("template", "jinja", "role", "system")  # what servers whose models take no system message speak of
+# Servers whose models take the role developer as such; others refuse it, or pass over what it says.
+_TAKE_DEVELOPER = ("api.openai.com", ".openai.azure.com")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a client asks of the model's server: `path` is below its /v1.
+
+    `private` adds no memory and keeps nothing (S2); without `keep` memory is added and nothing is kept.
+    """
+
+    method: str
+    path: str
+    body: bytes
+    headers: Mapping[str, str]
+    client: Client = field(default_factory=Client)
+    private: bool = False
+    keep: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The beginning of an answer."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+
+
+class Passage:
+    """One call on its way: `head` waits for the beginning of the answer, `body` yields the rest.
+
+    It runs by itself: `end` stops it, which stops the model; what came of the reply by then is kept. `troubles` are
+    what went wrong on the side of memory, in spite of which the call was passed on.
+    """
+
+    def __init__(self, desk: Desk, server: Connection, call: Call, alongside: Alongside) -> None:
+        self._desk, self._server, self._call, self._alongside = desk, server, call, alongside
+        self.troubles: list[BaseException] = []
+        self._head: asyncio.Future[Head] = asyncio.get_running_loop().create_future()
+        self._pieces: asyncio.Queue[bytes | ModelError | None] = asyncio.Queue(_AHEAD)
+        self._heard = Overheard()
+        self._timings: dict[str, float] = {}
+        self._started = time.perf_counter()
+        self._keeping: asyncio.Task[Prepared] | None = None
+        self._speaks = asyncio.Event()  # the client has the first of the answer
+        self.task = asyncio.create_task(self._run(), name="pass a call on")
+
+    async def head(self) -> Head:
+        """Return the status and the headers of the answer. Raises ModelError where there is none."""
+        return await asyncio.shield(self._head)
+
+    async def body(self) -> AsyncGenerator[bytes, None]:
+        """Yield the answer as it comes. Raises ModelError where it broke off."""
+        while (piece := await self._pieces.get()) is not None:
+            if isinstance(piece, ModelError):
+                raise piece
+            yield piece
+            self._speaks.set()
+
+    def end(self) -> None:
+        """Stop the call; what came of the reply is kept."""
+        self.task.cancel()
+
+    async def _run(self) -> None:
+        """Pass the call on and its answer back, and keep what was said however it ends."""
+        failure: ModelError | None = None
+        status = Status.STOPPED
+        try:
+            async with AsyncExitStack() as around:
+                prepared = None
+                if self._call.path == CHAT:
+                    await around.enter_async_context(self._desk.gate.beside())
+                    prepared = await self._prepared()
+                response = await self._answered(prepared)
+                around.push_async_callback(response.aclose)
+                patience = float(self._desk.settings.timeout)
+                self._head.set_result(Head(response.status_code, tuple(response.headers.multi_items())))
+                async with aclosing(self._server.bytes_of(response, patience)) as pieces:
+                    async for piece in pieces:
+                        self._timings.setdefault("first piece", round(time.perf_counter() - self._started, 4))
+                        await self._pieces.put(piece)
+                        await asyncio.sleep(0)  # the client first, then who listens
+                        self._heard.feed(piece)
+            status = self._ending()
+        except ModelError as error:
+            failure, status = error, Status.ERROR
+        except Exception as error:  # noqa: BLE001 - the edge of a worker
+            self.troubles.append(error)
+            failure, status = ModelError("The call could not be passed on. Try again, and report it if it stays."), Status.ERROR
+        finally:
+            await asyncio.shield(self._keep(status))
+            await self._close(failure)
+
+    async def _close(self, failure: ModelError | None) -> None:
+        """Let go of whoever waits for the answer: with its end, or with why there is no more of it."""
+        stopped = self.task.cancelling() > 0
+        if stopped and failure is None:
+            failure = ModelError("The call was stopped, because the vault was locked. Unlock it and try again.")
+        if not self._head.done():
+            self._head.set_exception(failure or ModelError("No answer came. Try again."))
+            self._head.exception()  # it may be that nobody waits for it
+        elif stopped:
+            while self._pieces.full():
+                self._pieces.get_nowait()
+            self._pieces.put_nowait(failure)
+        else:
+            await self._pieces.put(failure)
+
+    async def _prepared(self) -> Prepared | None:
+        """Return the client's messages with memory, and begin to store what is new in them."""
+        messages = _messages(self._call.body)
+        if messages is None or self._call.private:
+            return None
+        try:
+            prepared = await self._alongside.compose(_as_taken(messages, self._server), self._call.client)
+        except InvalidInput:
+            return None  # nothing that a person said: the server may know what to do with it
+        except Exception as error:  # noqa: BLE001 - the chat goes on without memory, whatever is wrong with it
+            self.troubles.append(error)
+            return None
+        if self._call.keep:
+            self._keeping = asyncio.create_task(self._kept(prepared), name="keep what was said")
+        return prepared
+
+    async def _kept(self, prepared: Prepared) -> Prepared:
+        """Store what is new, not in the way of the first word: its client has it, and sends it again if this is cut short."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SOON):
+                await self._speaks.wait()
+        return await self._alongside.keep(prepared)
+
+    async def _answered(self, prepared: Prepared | None) -> httpx2.Response:
+        """Return the answer of the server; what it refuses with memory is sent once more as the client sent it."""
+        plain = _mapped(self._call.body, self._server)
+        if prepared is None or prepared.beside is None:
+            return await self._send(plain)
+        response = await self._send(_with(self._call.body, prepared, self._server))
+        if response.status_code in (400, 413, 422, 500):
+            body = await response.aread()
+            refusal = read_refusal(response.status_code, body, response.headers)
+            template = any(word in refusal.said.lower() for word in _TEMPLATE)
+            if refusal.overflow or response.status_code != 500 or template:
+                again = await self._send(plain)
+                if again.status_code == 200:
+                    await response.aclose()
+                    return again
+                await again.aclose()
+        return response
+
+    async def _send(self, body: bytes) -> httpx2.Response:
+        call = self._call
+        return await self._server.pass_on(call.method, call.path, body, call.headers, float(self._desk.settings.timeout))
+
+    def _ending(self) -> Status:
+        """Return how a reply ended whose answer came to its end."""
+        self._heard.end()
+        if self._heard.failed or self._heard.finish in (None, Finish.CUT):
+            return Status.ERROR
+        return Status.COMPLETE if self._heard.finish is Finish.STOP else Status.STOPPED
+
+    async def _keep(self, status: Status) -> None:
+        """Store what came of the reply, if it is one; whatever goes wrong, the client has it."""
+        self._speaks.set()
+        if self._keeping is None:
+            return
+        try:
+            prepared = await self._keeping
+            if status is not Status.COMPLETE:
+                self._heard.end()
+            heard = self._heard
+            if heard.tools or not heard.text.strip():
+                return
+            model = f"{self._server.address.host}/{heard.model}" if heard.model else ""
+            self._timings["replied"] = round(time.perf_counter() - self._started, 4)
+            await self._alongside.record(prepared, heard.text, status, model, heard.usage, self._timings)
+        except Exception as error:  # noqa: BLE001 - the edge of a worker
+            self.troubles.append(error)
+
+
+class Passing:
+    """Passes clients' calls on to the server of the model that a vault works with."""
+
+    def __init__(self, in_use: InUse, alongside: Alongside) -> None:
+        self._in_use, self._alongside = in_use, alongside
+        self._under_way: set[Passage] = set()
+
+    async def begin(self, call: Call) -> Passage:
+        """Begin to pass a call on. Raises ModelMissing, ModelUnreachable where there is no server to pass it to."""
+        desk = await self._in_use.desk()
+        passage = Passage(desk, await server_of(desk.model), call, self._alongside)
+        self._under_way.add(passage)
+        passage.task.add_done_callback(lambda _: self._under_way.discard(passage))
+        return passage
+
+    async def close(self) -> None:
+        """Stop every call, and wait until what came is kept."""
+        tasks = [passage.task for passage in self._under_way]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _messages(body: bytes) -> list[dict[str, Any]] | None:
+    """Return the messages of a request, None where it is none: then its server says so."""
+    try:
+        value = json.loads(body.decode())
+    except ValueError:
+        return None
+    messages = value.get("messages") if isinstance(value, dict) else None
+    if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
+        return None
+    return messages
+
+
+def _as_taken(messages: list[dict[str, Any]], server: Connection) -> list[dict[str, Any]]:
+    """Return messages with the role developer as the server takes it."""
+    if server.address.host.split(":")[0].endswith(_TAKE_DEVELOPER):
+        return messages
+    return [{**each, "role": "system"} if each.get("role") == "developer" else each for each in messages]
+
+
+def _mapped(body: bytes, server: Connection) -> bytes:
+    """Return a request as its client sent it, but for a role that the server would refuse."""
+    if b"developer" not in body or (messages := _messages(body)) is None:
+        return body
+    taken = _as_taken(messages, server)
+    changed = {at: each for at, each in enumerate(taken) if each is not messages[at]}
+    return with_messages(body.decode(), None, changed, ("role",)).encode() if changed else body
+
+
+def _with(body: bytes, prepared: Prepared, server: Connection) -> bytes:
+    """Return a request with memory; every other byte is as its client sent it."""
+    first = json.dumps(prepared.first, ensure_ascii=False) if prepared.first else None
+    try:
+        return with_messages(_mapped(body, server).decode(), first, prepared.changed, ("content",)).encode()
+    except (ValueError, KeyError):  # a message without the member that is to be changed
+        return json.dumps({**json.loads(body), "messages": prepared.messages}, ensure_ascii=False).encode()

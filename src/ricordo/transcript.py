@@ -1,0 +1,113 @@
+"""A transcript: what a client sends of a conversation that it keeps itself, all of it each time; and how it is known again.
+
+The one rule: only what was said counts, by the person or as a reply. System messages, tools and their results may change freely.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ricordo.conversation import Attachment, Role
+from ricordo.models.answers import spoken
+from ricordo.said import Said
+
+Sent = Mapping[str, Any]  # a message as clients send it: {"role": "user", "content": …}
+
+_LEFT_OUT = "It was sent along through another program and is not kept here."
+_NAMES = {"image": "picture", "input_image": "picture", "image_url": "picture", "input_audio": "sound", "file": "file"}
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What was said, up to the person's newest message, which is the last.
+
+    `begun` is the beginning of a reply, where the client wants one continued.
+    """
+
+    said: tuple[Said, ...]
+    begun: str = ""
+    user: str = ""
+
+    @property
+    def asked(self) -> Said:
+        """The person's newest message."""
+        return self.said[-1]
+
+    def reply(self, text: str) -> Said:
+        """Return the reply as the client will send it again."""
+        whole = text if not self.begun or text.startswith(self.begun.strip()) else self.begun + text
+        return _said(Role.MODEL, whole, (), self.user, self.asked.place + 1, self.asked)
+
+
+def read(messages: Sequence[Sent], user: str = "") -> Transcript | None:
+    """Return what was said in a client's messages; None where the person said nothing.
+
+    `user` keeps apart what several people say through one client.
+    """
+    said: list[Said] = []
+    begun = ""
+    for place, message in enumerate(messages):
+        role = _role(message)
+        text, attachments, marks = _content(message.get("content"))
+        begun = ""
+        if role is None or not (text.strip() or marks):
+            continue
+        if role is Role.MODEL and place == len(messages) - 1:
+            begun = text
+            continue
+        said.append(_said(role, text, attachments, user + marks, place, said[-1] if said else None))
+    while said and said[-1].role is Role.MODEL:
+        said.pop()
+    return Transcript(tuple(said), begun, user) if said else None
+
+
+def _role(message: Sent) -> Role | None:
+    """Return who said something; None for what was not said: system messages, calls of tools and their results."""
+    match message.get("role"):
+        case "user":
+            return Role.USER
+        case "assistant" if not (message.get("tool_calls") or message.get("function_call")):
+            return Role.MODEL
+        case _:
+            return None
+
+
+def text_of(content: Any) -> str:
+    """Return the text of a message's content: itself, or its parts that are text."""
+    return _content(content)[0]
+
+
+def _content(content: Any) -> tuple[str, tuple[Attachment, ...], str]:
+    """Return the text of a content, what else is in it, and a digest of that."""
+    if isinstance(content, str):
+        return content, (), ""
+    texts: list[str] = []
+    attachments: list[Attachment] = []
+    marks = hashlib.sha256()
+    for part in content if isinstance(content, list) else ():
+        if not isinstance(part, dict):
+            continue
+        if isinstance(part.get("text"), str):
+            texts.append(part["text"])
+            continue
+        kind = str(part.get("type", ""))
+        file = part.get("file")
+        name = str(file.get("filename") or "") if isinstance(file, dict) else ""
+        attachments.append(Attachment(name or _NAMES.get(kind, kind or "part"), "application/octet-stream", _LEFT_OUT))
+        marks.update(json.dumps(part, sort_keys=True).encode())
+    return "\n".join(texts), tuple(attachments), marks.hexdigest() if attachments else ""
+
+
+def _said(role: Role, text: str, attachments: tuple[Attachment, ...], marks: str, place: int, before: Said | None) -> Said:
+    own = spoken(text) if role is Role.MODEL else text
+    # Clients trim what they show and send again; what is left must not depend on that.
+    plain = unicodedata.normalize("NFC", " ".join(own.split()))
+    digest = hashlib.sha256(json.dumps([role.value, plain, marks]).encode()).digest()
+    chain = hashlib.sha256((before.chain if before else b"") + digest).digest()
+    # A link ends with the message's own digest, which the next one's begins with.
+    return Said(role, own, attachments, place, chain, (before.link[-32:] if before else b"") + digest)

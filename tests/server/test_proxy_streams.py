@@ -1,0 +1,235 @@
+"""Streams through the proxy: with the official client, cut off, left in the middle, many at once; what came is kept."""
+
+import asyncio
+import json
+import pathlib
+
+import httpx2
+import openai
+import pytest
+from openai.types.chat import ChatCompletionMessageParam
+
+from ricordo.learn.extractor import SYSTEM
+from tests.fake_server import Reply
+from tests.server.proxied import Proxied, through
+from tests.vaults import PASSPHRASE
+
+pytestmark = pytest.mark.req("I4")
+
+HI: list[ChatCompletionMessageParam] = [{"role": "user", "content": "Hi there"}]
+LONG = Reply(" ".join(f"word{number}" for number in range(200)), pause=0.02)
+
+
+async def until(met: object) -> None:
+    """Wait until something is so; the test's own patience ends it."""
+    while not await met():  # type: ignore[operator]  # noqa: ASYNC110
+        await asyncio.sleep(0.02)
+
+
+def test_the_official_client_talks_with_it(tmp_path: pathlib.Path) -> None:
+    """Whole and streamed, with usage; models and embeddings, too. Nothing is changed but its base URL and its key."""
+
+    async def work(here: Proxied) -> None:
+        client = here.openai()
+        whole = await client.chat.completions.create(model="fake-chat", messages=HI)
+        assert whole.choices[0].message.content == "Hello to you."
+        messages: list[ChatCompletionMessageParam] = [*HI, {"role": "assistant", "content": "Hello to you."}, *HI]
+        stream = await client.chat.completions.create(
+            model="fake-chat", messages=messages, stream=True, stream_options={"include_usage": True}
+        )
+        pieces = [chunk async for chunk in stream]
+        assert "".join(chunk.choices[0].delta.content or "" for chunk in pieces if chunk.choices) == "Once more."
+        assert pieces[-1].usage is not None
+        assert [model.id async for model in client.models.list()] == ["fake-chat"]
+        assert len((await client.embeddings.create(model="e", input=["a", "b"])).data) == 2
+        assert [text for _, _, text in await here.shown()] == ["Hi there", "Hello to you.", "Hi there", "Once more."]
+
+    through(tmp_path, work, "Hello to you.", "Once more.")
+
+
+def test_the_official_client_runs_tools(tmp_path: pathlib.Path) -> None:
+    """The call of a tool and its result pass through; the reply at the end is the turn's."""
+    tool = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}
+    call = {"index": 0, "message": {"role": "assistant", "content": None, "tool_calls": [tool]}, "finish_reason": "tool_calls"}
+    raw = {"id": "x", "object": "chat.completion", "created": 0, "model": "fake-chat", "choices": [call]}
+
+    async def work(here: Proxied) -> None:
+        client = here.openai()
+        first = await client.chat.completions.create(
+            model="fake-chat",
+            messages=HI,
+            tools=[{"type": "function", "function": {"name": "weather", "parameters": {"type": "object"}}}],
+        )
+        calls = first.choices[0].message.tool_calls
+        assert calls is not None
+        assert not await here.vault.changes.waiting()
+        back: list[ChatCompletionMessageParam] = [
+            *HI,
+            {"role": "assistant", "tool_calls": [calls[0].model_dump()]},  # type: ignore[list-item, typeddict-item]
+            {"role": "tool", "tool_call_id": calls[0].id, "content": "21 C"},
+        ]
+        second = await client.chat.completions.create(model="fake-chat", messages=back)
+        assert second.choices[0].message.content == "It is 21 degrees."
+        assert here.last().messages[-1]["content"] == "21 C"
+        assert here.upstream.chats()[0].body["tools"][0]["function"]["name"] == "weather"
+        assert [text for _, _, text in await here.shown()] == ["Hi there", "It is 21 degrees."]
+        assert await here.vault.changes.waiting() == 1
+
+    through(tmp_path, work, Reply(raw=json.dumps(raw).encode()), "It is 21 degrees.")
+
+
+@pytest.mark.req("X3", "E3")
+def test_a_stream_that_breaks_off_is_an_error_for_the_client_too(tmp_path: pathlib.Path) -> None:
+    """What came is kept as broken off, and nothing is learned from it."""
+
+    async def work(here: Proxied) -> None:
+        stream = await here.openai().chat.completions.create(model="fake-chat", messages=HI, stream=True)
+        with pytest.raises((openai.APIError, httpx2.TransportError)):
+            async for _ in stream:
+                pass
+        assert await here.shown() == [("user", "complete", "Hi there"), ("model", "error", "One two")]
+        assert not await here.vault.changes.waiting()
+        again = await here.openai().chat.completions.create(model="fake-chat", messages=HI)
+        assert again.choices[0].message.content == "Better."
+        assert await here.shown() == [("user", "complete", "Hi there"), ("model", "complete", "Better.")]
+
+    through(tmp_path, work, Reply("One two three four", cut_after=2), "Better.")
+
+
+def test_a_whole_answer_that_breaks_off_is_no_answer(tmp_path: pathlib.Path) -> None:
+    """The client's connection breaks as the server's did; half a JSON text must not look whole."""
+    broken = Reply(raw=b'{"choices":[{"message":{"content":"Hal', headers={"content-length": "500"})
+
+    async def work(here: Proxied) -> None:
+        with pytest.raises(httpx2.TransportError):
+            await here.say("Hi there")
+        assert await here.shown() == [("user", "complete", "Hi there")]
+
+    through(tmp_path, work, broken)
+
+
+def test_a_client_that_goes_away_stops_the_model_and_what_came_is_kept(tmp_path: pathlib.Path) -> None:
+    """In the middle of a stream; sent on, the part that the client has is known for the reply's beginning."""
+
+    async def work(here: Proxied) -> None:
+        stream = await here.openai().chat.completions.create(model="fake-chat", messages=HI, stream=True)
+        got = ""
+        async for chunk in stream:
+            got += chunk.choices[0].delta.content or ""
+            if "word3" in got:
+                break
+        await stream.close()
+        assert await asyncio.to_thread(here.upstream.wait_for_disconnect)
+        await until(lambda: _is_kept(here))
+        (_, reply) = await here.shown()
+        assert reply[:2] == ("model", "stopped")
+        assert reply[2].startswith(got.strip()[:20]) and "word150" not in reply[2]
+        await here.say("Hi there", got, "Go on.")
+        assert [role for role, _, _ in await here.shown()] == ["user", "model", "user", "model"]
+
+    through(tmp_path, work, LONG)
+
+
+def test_a_client_that_goes_away_before_the_first_word_stops_the_model(tmp_path: pathlib.Path) -> None:
+    """While a slow model still reads; the person's message is kept."""
+
+    async def work(here: Proxied) -> None:
+        with pytest.raises(httpx2.ReadTimeout):
+            body = {"messages": HI, "stream": True}
+            await here.program.post("/chat/completions", json=body, timeout=httpx2.Timeout(5, read=0.5))
+        assert await asyncio.to_thread(here.upstream.wait_for_disconnect)
+        assert await here.shown() == [("user", "complete", "Hi there")]
+        assert (await here.say("And now?")).status_code == 200
+
+    through(tmp_path, work, Reply("Late.", delay=30))
+
+
+@pytest.mark.req("V3")
+def test_locking_ends_every_stream_and_keeps_what_came(tmp_path: pathlib.Path) -> None:
+    """The client is told, and the next call is refused until the vault is unlocked."""
+
+    async def work(here: Proxied) -> None:
+        stream = await here.openai().chat.completions.create(model="fake-chat", messages=HI, stream=True)
+        await anext(aiter(stream))
+        await here.one.client.post("/api/vault/lock")
+        with pytest.raises((openai.APIError, httpx2.TransportError)):
+            async for _ in stream:
+                pass
+        with pytest.raises(openai.APIStatusError, match="locked") as refused:
+            await here.openai().chat.completions.create(model="fake-chat", messages=HI)
+        assert refused.value.status_code == 423
+        await here.one.client.post("/api/vault/unlock", json={"passphrase": PASSPHRASE})
+        assert [(role, status) for role, status, _ in await here.shown()] == [("user", "complete"), ("model", "stopped")]
+
+    through(tmp_path, work, LONG)
+
+
+def test_many_streams_at_once_do_not_meet(tmp_path: pathlib.Path) -> None:
+    """Each client gets its own words, each conversation keeps its own; none waits for another's end."""
+
+    async def work(here: Proxied) -> None:
+        here.upstream.on(lambda asked: Reply(" ".join([asked.messages[-1]["content"].split("Number ")[1]] * 20), pause=0.02))
+
+        async def one(number: int) -> float:
+            loop = asyncio.get_running_loop()
+            started = loop.time()
+            answer = await here.say(f"Number {number}", stream=True, headers={"x-ricordo-conversation": f"c{number}"})
+            words = {
+                line.split('"content": "')[1].split('"')[0].strip() for line in answer.text.splitlines() if '"content"' in line
+            }
+            assert words == {str(number)}
+            return loop.time() - started
+
+        started = asyncio.get_running_loop().time()
+        took = await asyncio.gather(*(one(number) for number in range(16)))
+        assert asyncio.get_running_loop().time() - started < sum(took) / 4
+        for talk in await here.vault.conversations.all():
+            (asked, reply) = await here.vault.conversations.messages(talk.id)
+            assert set(reply.text.split()) == {asked.text.removeprefix("Number ")}
+
+    through(tmp_path, work)
+
+
+@pytest.mark.req("E1", "E2")
+def test_a_turn_is_learned_from_when_the_model_is_free(tmp_path: pathlib.Path) -> None:
+    """In the background, as of the app's own turns; a client that comes meanwhile goes first."""
+    learned = '{"add": [{"text": "The user likes figs.", "quote": "I like figs"}]}'
+
+    async def work(here: Proxied) -> None:
+        here.upstream.on(lambda asked: Reply(learned, delay=0.2) if asked.messages[0]["content"] == SYSTEM else None)
+        await here.say("I like figs.")
+        await until(lambda: _hidden(here))
+        assert (await here.say("And plums, what of those?")).status_code == 200
+        await here.one.learned()
+        assert "The user likes figs." in [fact.text for fact in await here.vault.facts.all()]
+
+    through(tmp_path, work, learning=True)
+
+
+def test_a_conversation_of_a_space_is_its_tokens_own(tmp_path: pathlib.Path) -> None:
+    """A token for one Space begins its conversations there, and is shown nothing from elsewhere, whatever the reach."""
+
+    async def work(here: Proxied) -> None:
+        await here.vault.set(whole_diary=True, global_memories=True)
+        diary = (await here.vault.conversations.create()).id
+        await here.vault.write(diary, "I hid the key of the boathouse under the third flower pot.")
+        space = await here.vault.spaces.create("Work")
+        _, secret = await here.vault.tokens.create("Editor", space=space.id)
+        confined = {"authorization": f"Bearer {secret}"}
+        question = "Where did I hide the key of the boathouse?"
+        await here.say(question, headers=confined)
+        assert "flower pot" not in here.last().text
+        assert (await here.vault.conversations.all())[0].space == space.id
+        await here.say(question)
+        assert "flower pot" in here.last().text
+        assert len(await here.vault.conversations.all()) == 3 - 1  # the other token goes on with what it may see
+
+    through(tmp_path, work)
+
+
+async def _is_kept(here: Proxied) -> bool:
+    return len(await here.shown()) == 2
+
+
+async def _hidden(here: Proxied) -> bool:
+    return any(asked.messages[0]["content"] == SYSTEM for asked in here.upstream.chats())
