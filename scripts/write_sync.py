@@ -12,7 +12,7 @@ import sys
 from collections.abc import Set
 
 SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
-SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "memories", "changes", "diary", "data"))
+SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "memories", "changes", "diary", "data", "imports"))
 HEADER = '''"""{}, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from ricordo.events import Announcement, TurnEvent
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
 from ricordo.hit import ByMeaning, Hit
+from ricordo.imported import Import, Imported, Preview, Undoing
 from ricordo.memory import FACTS, Kind, Listed, Sieve
 from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
@@ -39,7 +40,7 @@ from ricordo.run import Run
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
-from ricordo.vault import Imported, Path, Preview, Progress, Restored, Skill, Upload
+from ricordo.vault import Path, Progress, Skill, Upload
 '''
 
 
@@ -142,6 +143,7 @@ def vault_class(node: ast.ClassDef) -> str:
         self.diary = Diary(core.diary, portal)
         self.drafts = Drafts(core.drafts, portal)
         self.data = Data(core.data, portal)
+        self.imports = Imports(core.imports, portal)
 
     def __enter__(self) -> Self:
         return self

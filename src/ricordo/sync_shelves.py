@@ -12,11 +12,12 @@ from ricordo.conversation import Conversation, Message, Reach, Space, Summary
 from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
+from ricordo.imported import Import, Imported, Preview, Undoing
 from ricordo.memory import FACTS, Kind, Listed, Sieve
 from ricordo.portal import Portal
 from ricordo.run import Run
 from ricordo.store.waiting import Unread
-from ricordo.vault import Progress
+from ricordo.vault import Progress, Upload
 
 
 class Spaces:
@@ -327,3 +328,63 @@ class Data:
         Raises VaultExists when something is there, InvalidInput where there is no folder for it, StorageFull.
         """
         self._portal.call(self._shelf.export(path))
+
+
+class Imports:
+    """What was brought in from other programs: looked through first, listed after, each taken back as a whole."""
+
+    def __init__(self, shelf: shelves.Imports, portal: Portal) -> None:
+        self._shelf, self._portal = shelf, portal
+
+    def preview(self, source: str | os.PathLike[str] | Upload, as_: str | None = None) -> Preview:
+        """Read a file or folder to its end and say what an import would bring; nothing is stored.
+
+        `as_` is one of chatgpt, claude, dayone, markdown, ricordo, diary; without it the content tells. Raises ImportFailed,
+        InvalidInput.
+        """
+        return self._portal.call(self._shelf.preview(source, as_))
+
+    def bring(
+        self,
+        source: str | os.PathLike[str] | Upload,
+        as_: str | None = None,
+        *,
+        conversation: int | None = None,
+        progress: Progress | None = None,
+    ) -> Imported:
+        """Bring in what is new in a file or folder, as `preview` tells it (I6). It may be repeated at any time.
+
+        `conversation` takes the entries of a diary, of notes or of a journal. An `Upload` is files that lie in memory. An export
+        of Ricordo fills an empty vault just as it was, settings too; into any other it comes beside what is there. `progress`
+        is told how much was read, and of how much, perhaps from another thread. Nothing is learned from it by itself.
+        Raises ImportFailed, InvalidInput, NotFound, StorageFull.
+        """
+        return self._portal.call(self._shelf.bring(source, as_, conversation=conversation, progress=progress))
+
+    def all(self) -> list[Import]:
+        """Return the imports that were made and not undone, newest first."""
+        return self._portal.call(self._shelf.all())
+
+    def get(self, import_: int) -> Import:
+        """Return one import. Raises NotFound."""
+        return self._portal.call(self._shelf.get(import_))
+
+    def undoing(self, import_: int) -> Undoing:
+        """Say what undoing an import would take. Raises NotFound."""
+        return self._portal.call(self._shelf.undoing(import_))
+
+    def undo(self, import_: int) -> Undoing:
+        """Take an import back: its messages and versions, what was learned from it, conversations that then hold nothing.
+
+        What was written in its conversations since stays, and so do memories that the person wrote. Raises NotFound for an
+        import that is not there or was undone.
+        """
+        return self._portal.call(self._shelf.undo(import_))
+
+    def learn(self, import_: int, on: bool = True) -> Import:
+        """Let the model read an import's turns whenever it has nothing else to do, or pause that; it goes on where it was.
+
+        Where the memories go is settled for each turn as if it were sent now (W4). Raises NotFound; SwitchedOff while nothing is
+        remembered.
+        """
+        return self._portal.call(self._shelf.learn(import_, on))

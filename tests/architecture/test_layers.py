@@ -23,6 +23,7 @@ VALUES = {
     "settings",
     "errors",
     "hit",
+    "imported",
     "letters",
     "memory",
     "run",

@@ -1,6 +1,7 @@
 """The tables, version by version. A migration is a numbered step, never edited once released; the last number is the version.
 
-Canonical: spaces, conversations, messages, attachments, drafts, facts, changes, tombstones, waiting, settings, tokens, profiles.
+Canonical: spaces, conversations, messages, attachments, imports, drafts, facts, changes, tombstones, waiting, settings, tokens,
+profiles.
 Derived, rebuilt at any time: excerpts and *_words, vectors, summaries, names. Traces of what was done: traces, runs.
 Times are microseconds UTC with minutes of offset.
 """
@@ -317,11 +318,31 @@ insert into fact_words (fact_words, rank) values ('rank', 'bm25(1.0, 0.0)');
 """
 
 
+# finished: when an import came to its end; one that did not is gone on with. learning: 1 while its turns are handed to the
+# learner, of which those up to the message read_upto were. imported: what else than messages an import brought.
+_SECOND = """
+alter table imports add column finished integer;
+alter table imports add column learning integer not null default 0;
+alter table imports add column read_upto integer not null default 0;
+update imports set finished = at;
+create table imported (
+  import integer not null references imports on delete cascade,
+  kind text not null,
+  id integer not null,
+  primary key (import, kind, id)
+) without rowid;
+"""
+
+
 def _first(connection: apsw.Connection) -> None:
     connection.execute(_FIRST)
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first,)
+def _second(connection: apsw.Connection) -> None:
+    connection.execute(_SECOND)
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, _second)
 
 
 def migrate(connection: apsw.Connection, before: Callable[[], None]) -> None:
