@@ -13,7 +13,7 @@ import apsw
 from ricordo.conversation import Moment
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.imported import Import, Undoing
-from ricordo.store import branches, changes, conversations, facts, messages, summaries
+from ricordo.store import branches, changes, conversations, excerpts, facts, messages, summaries
 
 _TURNS = "role = 'user' and active = 1 and status = 'complete' and text <> ''"  # what the learner can read
 _LISTED = f"""
@@ -115,6 +115,7 @@ def undo(connection: apsw.Connection, key: int, now: Moment) -> Undoing:
     gone = weighed(connection, key)
     said = [int(row[0]) for row in connection.execute("select id from messages where import = ? order by id desc", (key,))]
     talks = _talks(connection, key)
+    excerpts.remove_many(connection, said)
     _take_back(connection, key, now)
     emptied = [talk for talk in talks if not _other(connection, talk, key)]
     for fact in _facts(connection, key, emptied):
