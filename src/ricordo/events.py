@@ -71,7 +71,8 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class ListChanged:
-    """A list that other open pages show has changed: `what` is spaces, conversations, messages, facts or settings."""
+    """A list that other open pages show has changed: `what` is spaces, conversations, messages, facts,
+    settings or imports."""
 
     what: str
     conversation: int | None = None

@@ -97,6 +97,31 @@ def set_learning(connection: apsw.Connection, key: int, on: bool) -> Import:
     return get(connection, key)
 
 
+def any_learned_from(connection: apsw.Connection) -> bool:
+    """Say whether the turns of an import are to be handed to the learner."""
+    return connection.execute("select 1 from imports where learning = 1 and undone is null limit 1").fetchone() is not None
+
+
+def unread_turns(connection: apsw.Connection, most: int) -> list[tuple[int, int]]:
+    """Return (message, conversation) of the next turns of an import that is learned from, all of one conversation, and pass on.
+
+    An import that has no more is done with; empty when none has.
+    """
+    while row := connection.execute("select id, read_upto from imports where learning = 1 order by id limit 1").fetchone():
+        key, upto = row
+        rows = connection.execute(
+            f"select id, conversation from messages where import = ? and id > ? and {_TURNS} order by id limit ?",
+            (key, upto, most),
+        )
+        found = [(int(message), int(talk)) for message, talk in rows]
+        found = [each for each in found if each[1] == found[0][1]]
+        if found:
+            connection.execute("update imports set read_upto = ? where id = ?", (found[-1][0], key))
+            return found
+        connection.execute("update imports set learning = 0 where id = ?", (key,))
+    return []
+
+
 def weighed(connection: apsw.Connection, key: int) -> Undoing:
     """Say what undoing an import would take. Raises NotFound."""
     get(connection, key)

@@ -268,6 +268,12 @@ def learned_home(connection: apsw.Connection, key: int) -> Home | None:
     return homes.home(*row) if row and row[0] is not None else None
 
 
+def set_learned_home(connection: apsw.Connection, key: int, home: Home | None) -> None:
+    """Settle where the facts of a message's turn go."""
+    kind, home_id = homes.columns(home) if home else (None, None)
+    connection.execute("update messages set learn_kind = ?, learn_id = ? where id = ?", (kind, home_id, key))
+
+
 def reply_to(connection: apsw.Connection, key: int) -> Message | None:
     """Return the shown, complete reply to a message, None when there is none."""
     rows = connection.execute(

@@ -59,8 +59,9 @@ def items(value: Any, zone: tzinfo) -> Iterator[Item]:
         stands_for[node] = key
     timed, missing = fields.filled(said, created or fields.moment(whole.get("update_time"), zone))
     if timed:
-        last = whole.get("current_node")
-        yield Talk(title, created, timed, stands_for.get(last if isinstance(last, str) and last in stands_for else tree.last()))
+        current = whole.get("current_node")
+        last = stands_for.get(current) if isinstance(current, str) else None
+        yield Talk(title, created, timed, last or timed[-1].key)  # without one: the last child of the last child
     else:
         left[NO_TALK] += 1
     yield Undated(missing)
@@ -100,15 +101,6 @@ class _Tree:
                 seen.add(node)
                 yield node, above
                 waiting += [(child, node) for child in reversed(self._below.get(node, []))]
-
-    def last(self) -> str:
-        """Return the end of the path that always takes the last child."""
-        key: str | None = None
-        seen: set[str] = set()
-        while (below := self._below.get(key)) and below[-1] not in seen:
-            key = below[-1]
-            seen.add(key)
-        return key or ""
 
     def first_words(self) -> str:
         """Return how the conversation begins, by which one without an id is known."""
