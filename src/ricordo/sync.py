@@ -17,8 +17,9 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
-from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces, Tokens
-from ricordo.vault import Imported, Path, Prepared, Preview, Progress, Restored, Skill, Upload
+from ricordo.sync_data import Data, Imports, Tokens
+from ricordo.sync_shelves import Changes, Conversations, Diary, Drafts, Facts, Memories, Spaces
+from ricordo.vault import Path, Prepared, Skill
 
 
 class Private:
@@ -73,6 +74,7 @@ class Vault:
         self.drafts = Drafts(core.drafts, portal)
         self.data = Data(core.data, portal)
         self.tokens = Tokens(core.tokens, portal)
+        self.imports = Imports(core.imports, portal)
 
     def __enter__(self) -> Self:
         return self
@@ -181,13 +183,6 @@ class Vault:
         """
         self._portal.call(self._core.remove_data())
 
-    def import_json(self, data: bytes, *, progress: Progress | None = None) -> Restored:
-        """Put a JSON export into this vault, which must hold nothing yet: all of it or nothing, with its settings (V5).
-
-        `progress` is told records stored, and of how many. Raises ImportFailed, InvalidInput, StorageFull.
-        """
-        return self._portal.call(self._core.import_json(data, progress=progress))
-
     def try_model(self, **values: Any) -> tuple[str, float]:
         """Ask the model for one word; return its name and the seconds it took. `values` are settings to try, not to keep.
 
@@ -258,27 +253,6 @@ class Vault:
     def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return self._portal.call(self._core.search(text, conversation=conversation, space=space, limit=limit))
-
-    def preview_diary(self, source: Path | Upload) -> Preview:
-        """Read a diary as `import_diary` would, and say what it would do; nothing is stored. Raises ImportFailed."""
-        return self._portal.call(self._core.preview_diary(source))
-
-    def undo_import(self, import_: int) -> int:
-        """Delete the entries that an import brought, and its conversation when nothing else is in it; return how many.
-
-        Raises NotFound for an import that is not there or was undone.
-        """
-        return self._portal.call(self._core.undo_import(import_))
-
-    def import_diary(self, path: Path | Upload, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
-        """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
-
-        An `Upload` is files that lie in memory, as a page hands them over.
-
-        May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.
-        Raises ImportFailed, NotFound, StorageFull.
-        """
-        return self._portal.call(self._core.import_diary(path, conversation=conversation, progress=progress))
 
     def events(self) -> Generator[Announcement, None, None]:
         """Yield what changes, from now until the vault is locked."""

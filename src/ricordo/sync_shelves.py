@@ -1,9 +1,8 @@
-"""The shelves of the sync face, written by scripts/write_sync.py from the async core. Change that, not this file."""
+"""Shelves of the sync face, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from ricordo import shelves
@@ -16,8 +15,6 @@ from ricordo.memory import FACTS, Kind, Listed, Sieve
 from ricordo.portal import Portal
 from ricordo.run import Run
 from ricordo.store.waiting import Unread
-from ricordo.token import Token, TokenScope
-from ricordo.vault import Progress
 
 
 class Spaces:
@@ -317,58 +314,3 @@ class Diary:
     def reply(self, entry: int) -> Message | None:
         """Return the reply to an entry, None where there is none. Raises NotFound for an entry that is not there."""
         return self._portal.call(self._shelf.reply(entry))
-
-
-class Data:
-    """Everything of a vault, taken out of it while it goes on being used."""
-
-    def __init__(self, shelf: shelves.Data, portal: Portal) -> None:
-        self._shelf, self._portal = shelf, portal
-
-    def backup(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
-        """Write an encrypted copy, which the same passphrase opens.
-
-        `progress` is told pages done and pages in all. Raises VaultExists when something is there already, StorageFull.
-        """
-        self._portal.call(self._shelf.backup(path, progress))
-
-    def json(self) -> Generator[bytes, None, None]:
-        """Yield all of it as JSON, in pieces: plain text, complete but for the key of a server, to be imported again."""
-        return self._portal.each(self._shelf.json())
-
-    def markdown(self) -> Generator[bytes, None, None]:
-        """Yield a zip of Markdown files, in pieces: plain text to be read, a file for each conversation."""
-        return self._portal.each(self._shelf.markdown())
-
-    def export(self, path: str | os.PathLike[str]) -> None:
-        """Write a plain export: JSON where the path ends in .json, else Markdown, as a .zip or into a new folder.
-
-        Raises VaultExists when something is there, InvalidInput where there is no folder for it, StorageFull.
-        """
-        self._portal.call(self._shelf.export(path))
-
-
-class Tokens:
-    """The tokens of a vault, by which programs come in while it is unlocked."""
-
-    def __init__(self, shelf: shelves.Tokens, portal: Portal) -> None:
-        self._shelf, self._portal = shelf, portal
-
-    def all(self) -> list[Token]:
-        """Return all tokens, the newest first."""
-        return self._portal.call(self._shelf.all())
-
-    def create(self, name: str, *, scope: TokenScope = TokenScope.WRITE, space: int | None = None) -> tuple[Token, str]:
-        """Make a token; return it, and the secret that its program sends, which is nowhere else.
-
-        With `space` it is for that Space alone. Raises InvalidInput without a name or with one that is taken, NotFound.
-        """
-        return self._portal.call(self._shelf.create(name, scope=scope, space=space))
-
-    def revoke(self, token: int) -> Token:
-        """Let a token's program in no more; returns what it was. Raises NotFound."""
-        return self._portal.call(self._shelf.revoke(token))
-
-    def of_secret(self, secret: str) -> Token | None:
-        """Return the token that a program sent, None when there is none, and take note that it was used."""
-        return self._portal.call(self._shelf.of_secret(secret))

@@ -23,6 +23,7 @@ VALUES = {
     "settings",
     "errors",
     "hit",
+    "imported",
     "letters",
     "memory",
     "run",
@@ -73,6 +74,7 @@ MAY_IMPORT = {
     "sync": {
         "vault",
         "sync_shelves",
+        "sync_data",
         "portal",
         "private",
         "models",
@@ -80,6 +82,7 @@ MAY_IMPORT = {
         "transfer",
     },  # the last four for types that callers see
     "sync_shelves": {"shelves", "portal", "store", "vault"},
+    "sync_data": {"shelves", "portal", "store", "vault"},
     "server": {"vault", "passing", "prepared", "commands", "local_models", "shelves"},
     "cli": {"vault", "commands", "local_models", "portal", "private", "server", "shelves"},
     "__init__": {"vault", "sync"},

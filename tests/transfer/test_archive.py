@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from ricordo.conversation import Attachment
-from ricordo.errors import ImportFailed, InvalidInput
+from ricordo.errors import ImportFailed
 from ricordo.hit import FactHit, MessageHit
-from ricordo.vault import AsyncVault
+from ricordo.imported import Imported
+from ricordo.vault import AsyncVault, Upload
 from tests import filled
 from tests.vaults import with_vault
 
@@ -17,6 +18,11 @@ from tests.vaults import with_vault
 async def exported(vault: AsyncVault) -> bytes:
     """Return the whole export."""
     return b"".join([piece async for piece in vault.data.json()])
+
+
+async def give(vault: AsyncVault, data: bytes) -> Imported:
+    """Import an export that lies in memory."""
+    return await vault.imports.bring(Upload("ricordo.json", (("ricordo.json", data),)), "ricordo")
 
 
 def make(folder: pathlib.Path) -> bytes:
@@ -40,7 +46,7 @@ def bring(folder: pathlib.Path, data: bytes) -> bytes:
     """Import an export into a new vault and export that."""
 
     async def work(vault: AsyncVault) -> bytes:
-        await vault.import_json(data)
+        await give(vault, data)
         return await exported(vault)
 
     return with_vault(folder, work)
@@ -73,7 +79,7 @@ def test_what_was_imported_is_found_and_shown(tmp_path: pathlib.Path, export: by
     """The index is made anew, the settings serve at once, and an id that was given once is not given again."""
 
     async def work(vault: AsyncVault) -> None:
-        restored = await vault.import_json(export)
+        restored = await give(vault, export)
         assert (restored.conversations, restored.facts) == (2, 3)
         assert vault.settings.appearance == "dark"
         found = [hit for hit in await vault.search("tomatoes pot") if isinstance(hit, MessageHit)]
@@ -93,24 +99,10 @@ def test_what_was_typed_meanwhile_stays_where_the_export_has_no_draft(tmp_path: 
         whole = json.loads(export)
         whole["drafts"] = [{"conversation": 1, "text": "Of old"}]
         await vault.drafts.keep(None, "typed meanwhile", [Attachment("list.txt", "text/plain", "Bread")])
-        await vault.import_json(json.dumps(whole).encode())
+        await give(vault, json.dumps(whole).encode())
         new, old = await vault.drafts.all()
         assert (new.text, [file.text for file in new.attachments]) == ("typed meanwhile", ["Bread"])
         assert (old.conversation, old.text, old.attachments) == (1, "Of old", ())
-
-    with_vault(tmp_path, work)
-
-
-@pytest.mark.req("V5")
-def test_a_vault_that_holds_something_is_left_as_it_is(tmp_path: pathlib.Path, export: bytes) -> None:
-    """A whole export goes into an empty vault; the sentence says what to do."""
-
-    async def work(vault: AsyncVault) -> None:
-        await vault.spaces.create("Mine")
-        before = await exported(vault)
-        with pytest.raises(InvalidInput, match="empty vault"):
-            await vault.import_json(export)
-        assert await exported(vault) == before
 
     with_vault(tmp_path, work)
 
@@ -170,7 +162,7 @@ def test_an_export_that_is_not_right_changes_nothing(tmp_path: pathlib.Path, exp
         await vault.drafts.keep(None, "typed meanwhile", [Attachment("list.txt", "text/plain", "given meanwhile")])
         before = await exported(vault)
         with pytest.raises(ImportFailed):
-            await vault.import_json(spoiled(export, how))
+            await give(vault, spoiled(export, how))
         assert await exported(vault) == before
         assert vault.settings.appearance == "system"
 

@@ -36,7 +36,7 @@ def diary(tmp_path: pathlib.Path) -> Generator[str]:
     lines = tmp_path / "Old diary.jsonl"
     lines.write_text("".join(json.dumps({"date": when, "text": text}) + "\n" for when, text in OLD))
     with Vault.create(tmp_path / "diary.ricordo", PASSPHRASE, cost=CHEAP) as vault:
-        vault.import_diary(lines)
+        vault.imports.bring(lines)
     with server(tmp_path) as at:
         yield at
 

@@ -96,34 +96,46 @@ async def restore(request: Request, door: TheDoor) -> schemas.Kept:
 _Files = Annotated[Upload, Depends(uploads.files)]
 
 
-@router.post("/import/json", response_class=EventSourceResponse)
-async def import_json(given: _Files, vault: TheVault) -> AsyncIterable[ServerSentEvent]:
-    """Put a JSON export into the vault, which must hold nothing yet; events as of a backup, `done` with Restored."""
+@router.post("/import", response_class=EventSourceResponse)
+async def import_files(
+    given: _Files, vault: TheVault, kind: schemas.Format | None = None, preview: bool = False
+) -> AsyncIterable[ServerSentEvent]:
+    """Bring files in, or with `preview` only say what would come; what they are is told by `kind`, else by what is in them.
 
-    async def work(progress: Progress) -> schemas.Restored:
-        return schemas.Restored.model_validate(await vault.import_json(given.files[0][1], progress=progress))
-
-    async for event in followed(work):
-        yield event
-
-
-@router.post("/import/diary", response_class=EventSourceResponse)
-async def import_diary(given: _Files, vault: TheVault, preview: bool = False) -> AsyncIterable[ServerSentEvent]:
-    """Import a diary, or with `preview` only say what would come; events as of a backup, `done` with Imported or Preview."""
+    Events as of a backup, `done` with Imported or Preview.
+    """
 
     async def work(progress: Progress) -> schemas.Imported | schemas.Preview:
         if preview:
-            return schemas.Preview.model_validate(await vault.preview_diary(given))
-        return schemas.Imported.model_validate(await vault.import_diary(given, progress=progress))
+            return schemas.Preview.model_validate(await vault.imports.preview(given, kind))
+        return schemas.Imported.model_validate(await vault.imports.bring(given, kind, progress=progress))
 
     async for event in followed(work):
         yield event
 
 
+@router.get("/imports")
+async def list_imports(vault: TheVault) -> list[schemas.Import]:
+    """Return the imports that were made and not undone, newest first, with what is left of each."""
+    return [schemas.Import.model_validate(each) for each in await vault.imports.all()]
+
+
+@router.get("/imports/{key}")
+async def weigh_import(key: PathId, vault: TheVault) -> schemas.Undoing:
+    """Return what undoing an import would delete."""
+    return schemas.Undoing.model_validate(await vault.imports.undoing(key))
+
+
 @router.delete("/imports/{key}")
-async def undo_import(key: PathId, vault: TheVault) -> schemas.Undone:
-    """Delete the entries that an import brought."""
-    return schemas.Undone(entries=await vault.undo_import(key))
+async def undo_import(key: PathId, vault: TheVault) -> schemas.Undoing:
+    """Delete what an import brought and what was learned from it; return how much that was."""
+    return schemas.Undoing.model_validate(await vault.imports.undo(key))
+
+
+@router.put("/imports/{key}/learning")
+async def learn_from_import(key: PathId, asked: schemas.Learning, vault: TheVault) -> schemas.Import:
+    """Let the model read the turns of an import whenever it has nothing else to do, or pause that."""
+    return schemas.Import.model_validate(await vault.imports.learn(key, asked.on))
 
 
 @router.post("/erase", status_code=204)

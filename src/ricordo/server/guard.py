@@ -27,7 +27,7 @@ _OPEN = {("GET", "/api/vault"), ("POST", "/api/vault/unlock"), ("POST", "/api/va
 _RESTORE = ("POST", "/api/data/restore")  # open while there is no vault at all, as on a new computer
 # Whole files: too large to be held here, so their routes read and count them themselves. No form and no plain request of
 # another page can have their content type.
-_FILES = {_RESTORE, ("POST", "/api/data/import/json"), ("POST", "/api/data/import/diary")}
+_FILES = {_RESTORE, ("POST", "/api/data/import")}
 _HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "

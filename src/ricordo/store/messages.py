@@ -100,19 +100,7 @@ def insert(connection: apsw.Connection, conversation: int, new: Iterable[NewMess
     added = []
     for each in new:
         place = each.at.utc if dated or place is None else max(place + 1, each.at.utc)
-        kind, home = homes.columns(each.learn) if each.learn else (None, None)
-        connection.execute(
-            "insert into messages (conversation, parent, role, text, at, at_offset, place, status, model, learn_kind, learn_id,"
-            " import, source_key) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (conversation, parent, each.role, each.text, each.at.utc, each.at.offset, place, each.status, each.model, kind,
-             home, each.import_, each.source_key),
-        )  # fmt: skip
-        key = connection.last_insert_rowid()
-        for file in each.attachments:
-            connection.execute(
-                "insert into attachments (message, name, media_type, text) values (?, ?, ?, ?)",
-                (key, file.name, file.media_type, file.text),
-            )
+        key = put_row(connection, conversation, parent, place, each)
         added.append(
             Message(
                 key,
@@ -131,12 +119,36 @@ def insert(connection: apsw.Connection, conversation: int, new: Iterable[NewMess
     excerpts.add(connection, ((message.id, message.text, reach) for message in added))
     names.add(connection, ((conversation, message.role, message.text) for message in added))
     if added:
-        newest = max(added, key=lambda message: message.at.utc).at
-        connection.execute(
-            "update conversations set updated = ?, updated_offset = ? where id = ? and updated < ?",
-            (newest.utc, newest.offset, conversation, newest.utc),
-        )
+        touch(connection, conversation, max(added, key=lambda message: message.at.utc).at)
     return added
+
+
+def put_row(
+    connection: apsw.Connection, conversation: int, parent: int | None, place: int, new: NewMessage, *, active: bool = True
+) -> int:
+    """Store one message with its attachments just there and return its id; excerpts and names are the caller's to add."""
+    kind, home = homes.columns(new.learn) if new.learn else (None, None)
+    connection.execute(
+        "insert into messages (conversation, parent, role, text, at, at_offset, place, status, active, model, learn_kind,"
+        " learn_id, import, source_key) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (conversation, parent, new.role, new.text, new.at.utc, new.at.offset, place, new.status, int(active), new.model, kind,
+         home, new.import_, new.source_key),
+    )  # fmt: skip
+    key = connection.last_insert_rowid()
+    for file in new.attachments:
+        connection.execute(
+            "insert into attachments (message, name, media_type, text) values (?, ?, ?, ?)",
+            (key, file.name, file.media_type, file.text),
+        )
+    return key
+
+
+def touch(connection: apsw.Connection, conversation: int, at: Moment) -> None:
+    """Note that something in a conversation is from then, if nothing is younger."""
+    connection.execute(
+        "update conversations set updated = ?, updated_offset = ? where id = ? and updated < ?",
+        (at.utc, at.offset, conversation, at.utc),
+    )
 
 
 def get(connection: apsw.Connection, key: int) -> Message:
@@ -255,6 +267,12 @@ def learned_home(connection: apsw.Connection, key: int) -> Home | None:
     """Return where the facts of a message's turn go, as settled when it was sent (W4)."""
     row = connection.execute("select learn_kind, learn_id from messages where id = ?", (key,)).fetchone()
     return homes.home(*row) if row and row[0] is not None else None
+
+
+def set_learned_home(connection: apsw.Connection, key: int, home: Home | None) -> None:
+    """Settle where the facts of a message's turn go."""
+    kind, home_id = homes.columns(home) if home else (None, None)
+    connection.execute("update messages set learn_kind = ?, learn_id = ? where id = ?", (kind, home_id, key))
 
 
 def reply_to(connection: apsw.Connection, key: int) -> Message | None:

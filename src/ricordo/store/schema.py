@@ -1,7 +1,7 @@
 """The tables, version by version. A migration is a numbered step, never edited once released; the last number is the version.
 
-Canonical: spaces, conversations, messages, attachments, drafts, draft_attachments, facts, changes, tombstones, waiting,
-settings, tokens, profiles.
+Canonical: spaces, conversations, messages, attachments, imports, drafts, draft_attachments, facts, changes, tombstones,
+waiting, settings, tokens, profiles.
 Derived, rebuilt at any time: excerpts and *_words, vectors, summaries, names. Traces of what was done: traces, runs.
 Of clients, good for nothing without them: chains, client_keys.
 Times are microseconds UTC with minutes of offset.
@@ -324,7 +324,12 @@ def _first(connection: apsw.Connection) -> None:
     connection.execute(_FIRST)
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, schema_steps.drafts_with_files, schema_steps.clients)
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
+    _first,
+    schema_steps.drafts_with_files,
+    schema_steps.clients,
+    schema_steps.imports_to_go_on_with,
+)
 
 
 def migrate(connection: apsw.Connection, before: Callable[[], None]) -> None:

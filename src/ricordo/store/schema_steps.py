@@ -46,3 +46,24 @@ create index client_keys_by_conversation on client_keys (conversation);
 def clients(connection: apsw.Connection) -> None:
     """Keep by what the conversations of other programs are known again, and the time zone of their tokens' times."""
     connection.execute(_CLIENTS)
+
+
+_IMPORTS = """
+-- finished: when an import came to its end; one that did not is gone on with. learning: 1 while its turns are handed to the
+-- learner, of which those up to the message read_upto were. imported: what else than messages an import brought.
+alter table imports add column finished integer;
+alter table imports add column learning integer not null default 0;
+alter table imports add column read_upto integer not null default 0;
+update imports set finished = at;
+create table imported (
+  import integer not null references imports on delete cascade,
+  kind text not null,
+  id integer not null,
+  primary key (import, kind, id)
+) without rowid;
+"""
+
+
+def imports_to_go_on_with(connection: apsw.Connection) -> None:
+    """Keep how far an import came, and what it brought beside messages."""
+    connection.execute(_IMPORTS)
