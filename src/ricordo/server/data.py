@@ -32,6 +32,11 @@ def _handed_over(path: str) -> str:
     return f"{path}.download"
 
 
+def _fetched(path: str) -> str:
+    """Return where a copy stands while it is fetched."""
+    return f"{path}ed"
+
+
 @router.post("/backup", response_class=EventSourceResponse)
 async def make_backup(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
     """Write an encrypted copy beside the vault, to be fetched once from /api/data/backup.
@@ -41,7 +46,8 @@ async def make_backup(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
 
     async def work(progress: Progress) -> schemas.Ready:
         path = _handed_over(vault.path)
-        await asyncio.to_thread(Path(path).unlink, missing_ok=True)
+        for left in (path, _fetched(path)):  # of one that was never fetched, or not to its end
+            await asyncio.to_thread(Path(left).unlink, missing_ok=True)
         await vault.data.backup(path, progress)
         name = f"{Path(vault.path).stem} {vault.now().local:%Y-%m-%d}.ricordo"
         return schemas.Ready(bytes=await asyncio.to_thread(os.path.getsize, path), name=name)
@@ -53,9 +59,12 @@ async def make_backup(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
 @router.get("/backup", response_class=FileResponse)
 async def fetch_backup(vault: TheVault) -> FileResponse:
     """Return the copy that was made, encrypted as it is; it is deleted from beside the vault when it was fetched."""
-    path = Path(_handed_over(vault.path))
-    if not await asyncio.to_thread(path.exists):
-        raise NotFound("There is no backup to fetch. Make one first.")
+    made = _handed_over(vault.path)
+    path = Path(_fetched(made))
+    try:
+        await asyncio.to_thread(os.replace, made, path)  # so that nobody else begins to read what is about to go
+    except FileNotFoundError:
+        raise NotFound("There is no backup to fetch. Make one first.") from None
     name = f"{Path(vault.path).stem} {vault.now().local:%Y-%m-%d}.ricordo"
     gone = BackgroundTask(path.unlink, missing_ok=True)
     return FileResponse(path, filename=name, media_type="application/octet-stream", background=gone)
