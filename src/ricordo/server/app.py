@@ -125,7 +125,8 @@ class VaultServer(uvicorn.Server):
 def listen(port: int) -> socket.socket:
     """Return a socket that listens at the port, or at the next that is free; 0 is any. Raises InvalidInput."""
     for candidate in range(port, port + _PORTS_TRIED) if port else (0,):
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # TCP by name: else asyncio leaves Nagle's algorithm on, and each answer may wait 40 ms for its second part.
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name != "nt":  # there it would let two servers share a port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
