@@ -208,6 +208,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     with sync_playwright() as playwright:
         loads, done = measure(playwright, rounds)
+        many = memories(playwright)
     plain = statistics.median(loads["plain FastAPI page"].spent)
     show(
         "Cold load, fresh profile",
@@ -223,10 +224,16 @@ def main() -> None:
         ("what", "median", "p95", "most"),
         [(what, statistics.median(each), percentile(each, 0.95), max(each)) for what, each in done.items()],
     )
+    show(
+        "The Memory screen with 10,000 facts, ms between frames",
+        ("what", "median", "p95", "most", "frames"),
+        [(what, statistics.median(each), percentile(each, 0.95), max(each), len(each)) for what, each in many.items()],
+    )
     ours = loads["Ricordo"]
     bar("cold load, ms", statistics.median(ours.spent), 350)
     bar("cold load, kB", statistics.median(ours.kilobytes), 150)
     bar("longest frame while a reply streams, ms", max(done["frame while 11 kB stream"]), 50)
+    bar("longest frame while 10,000 facts open, are filtered and scrolled, ms", max(map(max, many.values())), 50)
     bar("save an edit until it shows, ms", statistics.median(done["save an edit"]), 60)
     bar("Enter until the first words, ms", statistics.median(done["Enter to first words"]), 120)
 

@@ -2,6 +2,9 @@
 
 import asyncio
 import pathlib
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import apsw
 
@@ -41,4 +44,10 @@ def many_facts(folder: pathlib.Path, count: int) -> None:
         await database.write(job)
         await database.close()
 
-    asyncio.run(make())
+    apart(make)
+
+
+def apart(make: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run something in a thread of its own: where a browser is driven, its loop has this one."""
+    with ThreadPoolExecutor() as aside:
+        aside.submit(lambda: asyncio.run(make())).result()

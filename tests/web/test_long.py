@@ -1,9 +1,7 @@
 """A conversation of 20,000 messages in a real browser: it opens at its end, and leads up and down a stretch at a time."""
 
-import asyncio
 import pathlib
 from collections.abc import Generator
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,7 +9,7 @@ from playwright.sync_api import Page, expect
 from ricordo.conversation import Moment
 from ricordo.store import conversations
 from ricordo.store.connection import Database
-from tests.long import lines
+from tests.long import apart, lines
 from tests.vaults import CHEAP, PASSPHRASE
 from tests.web.browser import server, unlock, write
 from tests.web.test_talking import mine
@@ -29,8 +27,7 @@ def long(tmp_path: pathlib.Path) -> Generator[str]:
         await database.write(lambda c: lines(c, 1, 20_000))
         await database.close()
 
-    with ThreadPoolExecutor() as aside:  # the browser's own loop runs in this thread
-        aside.submit(lambda: asyncio.run(make())).result()
+    apart(make)
     with server(tmp_path) as at:
         yield at
 

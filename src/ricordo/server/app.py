@@ -131,7 +131,7 @@ class VaultServer(uvicorn.Server):
 def listen(port: int) -> socket.socket:
     """Return a socket that listens at the port, or at the next that is free; 0 is any. Raises InvalidInput."""
     for candidate in range(port, port + _PORTS_TRIED) if port else (0,):
-        # The protocol by name: only then does asyncio send small pieces at once; else each waits 40 ms for an acknowledgement.
+        # TCP by name: else asyncio leaves Nagle's algorithm on, and each answer may wait 40 ms for its second part.
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name != "nt":  # there it would let two servers share a port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

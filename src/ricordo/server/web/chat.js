@@ -14,6 +14,9 @@ import { texts } from "./texts.js";
 const none = () => ({ messages: [], earlier: false, later: false });
 let page = none(); // `at`: the message that it was opened at, while there is more after what is shown
 let latest = 0; // counts the fetches, so that a slow one does not overwrite a newer one
+let busy = 0; // openings at a message and fetches of what is shown that are under way
+let running = Promise.resolve(); // resolves when those have ended
+let due = null; // the fetch of what is shown that follows them, if one was asked for
 
 export function setUpChat() {
   $("earlier").addEventListener("click", () => show({ before: page.messages[0].id }));
@@ -21,7 +24,7 @@ export function setUpChat() {
   watch({ include, cutAt, dropReply, draw, show, toEnd, finished });
   subscribe((changed) => {
     if (changed.has("conversation")) open();
-    else if (changed.has("message") && state.message) openAt(state.message);
+    else if (changed.has("message") && state.message) alone(() => openAt(state.message));
     else if (changed.has("conversations") && Number.isInteger(state.conversation) && !conversation()) show(); // deleted elsewhere, or only just begun
   });
 }
@@ -31,7 +34,7 @@ function open() {
   $("messages").replaceChildren();
   $("earlier").hidden = $("later").hidden = true;
   $("welcome").hidden = state.conversation !== null;
-  if (state.conversation !== null) state.message ? openAt(state.message) : show({}, true);
+  if (state.conversation !== null) state.message ? alone(() => openAt(state.message)) : show({}, true);
   if (isPrivate()) showMeter(null);
   else if (state.inside) lookAhead();
 }
@@ -48,8 +51,30 @@ async function openAt(message) {
   }
 }
 
-/** Show the conversation anew, or more of it: before, after or around a message. Resolves to whether that is shown now. */
-export async function show(where = asShown(), opening = false) {
+/**
+ * Show the conversation anew, or more of it: before, after or around a message. Resolves to whether that is shown now. Word of
+ * changes may come by the dozen: what is shown is fetched anew once at a time, and never while something else is being fetched.
+ */
+export function show(where = null, opening = false) {
+  const first = where?.before || where?.after ? running : null; // more is put beside what is shown, which is to be there
+  if (where) return alone(async () => (await first, fetchAndDraw(where, opening)));
+  if (!busy) return alone(() => fetchAndDraw(asShown(), false));
+  due ??= running.then(() => {
+    due = null;
+    return show();
+  });
+  return due;
+}
+
+/** Do some work that what is shown must not be fetched anew in. */
+function alone(work) {
+  busy += 1;
+  const done = work().finally(() => { busy -= 1; });
+  running = Promise.allSettled([running, done]);
+  return done;
+}
+
+async function fetchAndDraw(where, opening) {
   const id = state.conversation;
   const turn = ++latest;
   if (id === null) return false;
