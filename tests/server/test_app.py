@@ -1,7 +1,9 @@
 """Serving: the address it takes, what it says, and how it ends."""
 
+import asyncio
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 
@@ -20,6 +22,27 @@ def test_a_taken_port_is_passed_over() -> None:
         with listen(port) as second:
             host, other = second.getsockname()
             assert host == "127.0.0.1" and port < other < port + 10
+
+
+@pytest.mark.req("X3")
+def test_what_is_sent_goes_at_once() -> None:
+    """No piece of an answer waits for the one before to be acknowledged: that takes 40 ms each time."""
+
+    async def story() -> int:
+        asked = asyncio.get_running_loop().create_future()
+
+        async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            asked.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listening = listen(0)
+        async with await asyncio.start_server(answer, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            at_once = await asked
+            writer.close()
+            return int(at_once)
+
+    assert asyncio.run(story()) == 1
 
 
 def test_a_port_that_cannot_be_is_an_error_in_a_sentence() -> None:
