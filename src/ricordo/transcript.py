@@ -19,6 +19,7 @@ from ricordo.said import Said
 Sent = Mapping[str, Any]  # a message as clients send it: {"role": "user", "content": …}
 
 _LEFT_OUT = "It was sent along through another program and is not kept here."
+_CHORE = "### Task:"  # with which Open WebUI begins what it asks for by itself
 _NAMES = {"image": "picture", "input_image": "picture", "image_url": "picture", "input_audio": "sound", "file": "file"}
 
 
@@ -64,6 +65,12 @@ def read(messages: Sequence[Sent], user: str = "") -> Transcript | None:
     while said and said[-1].role is Role.MODEL:
         said.pop()
     return Transcript(tuple(said), begun, user) if said else None
+
+
+def chore(messages: Sequence[Sent]) -> bool:
+    """Say whether a program asks for something of its own, like a title or tags: nobody said that to anybody."""
+    asked = [message for message in messages if message.get("role") == "user"]
+    return len(asked) == 1 and text_of(asked[0].get("content")).lstrip().startswith(_CHORE)
 
 
 def _role(message: Sent) -> Role | None:

@@ -179,6 +179,18 @@ def test_private_by_a_header(tmp_path: pathlib.Path) -> None:
     through(tmp_path, work)
 
 
+def test_what_a_chat_program_asks_for_by_itself_is_no_conversation(tmp_path: pathlib.Path) -> None:
+    """A title for a talk that is kept already: passed on as it is, and forgotten."""
+
+    async def work(here: Proxied) -> None:
+        task = "### Task:\nGenerate a title for:\n<chat_history>USER: I like figs.</chat_history>"
+        await here.say(task)
+        assert here.last().messages == [{"role": "user", "content": task}]
+        assert await here.vault.conversations.all() == []
+
+    through(tmp_path, work)
+
+
 def test_neither_the_token_nor_a_cookie_goes_on(tmp_path: pathlib.Path) -> None:
     """The server gets its own key from the vault, and nothing that would let it in here."""
 
