@@ -12,6 +12,7 @@ from tests.vaults import with_database
 # Not in an export: what is made anew from the records, what a vault knows of models, and who may come in.
 MADE_ANEW = {"excerpts", "names", "vector_sets", "vectors", "vectors_due", "summary_tries"}
 OF_THIS_VAULT = {"settings", "profiles", "tokens"}  # settings go out by themselves, without their key
+OF_CLIENTS = {"chains", "client_keys"}  # how conversations are known again that programs on this computer keep
 HISTORY = {"runs", "run_messages", "run_changes", "refusals", "traces"}  # how replies and memories came about here
 DERIVED = {"facts": {"words", "reach"}, "attachments": {"id"}}
 
@@ -37,7 +38,7 @@ def test_every_column_goes_out_or_is_known_to_stay(tmp_path: pathlib.Path) -> No
         out[kind.name] = {column for field in kind.fields for column in field.columns}
         if kind.below:
             out[kind.below.table] = {kind.below.owner, *(column for field in kind.below.fields for column in field.columns)}
-    assert set(there) == set(out) | MADE_ANEW | OF_THIS_VAULT | HISTORY
+    assert set(there) == set(out) | MADE_ANEW | OF_THIS_VAULT | OF_CLIENTS | HISTORY
     for name, columns in out.items():
         assert there[name] - DERIVED.get(name, set()) == columns, name
 
@@ -48,4 +49,5 @@ def test_what_is_removed_is_all_but_settings_and_models(tmp_path: pathlib.Path) 
     there = with_database(tmp_path, read_tables)
     below = {kind.below.table for kind in records.KINDS if kind.below} | {"run_messages", "run_changes", "refusals"}
     emptied = {name.split()[0] for name in records._CONTENT}
-    assert set(there) - emptied - below == OF_THIS_VAULT
+    assert set(there) - emptied - below == OF_THIS_VAULT - {"tokens"}
+    assert [name for name in records._CONTENT if name.startswith("tokens")] == ["tokens where space is not null"]

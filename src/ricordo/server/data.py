@@ -53,12 +53,14 @@ async def make_backup(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
 @router.get("/backup", response_class=FileResponse)
 async def fetch_backup(vault: TheVault) -> FileResponse:
     """Return the copy that was made, encrypted as it is; it is deleted from beside the vault when it was fetched."""
-    path = Path(_handed_over(vault.path))
-    if not await asyncio.to_thread(path.exists):
-        raise NotFound("There is no backup to fetch. Make one first.")
+    taken = Path(f"{vault.path}.fetched")  # taken at once: whoever asks again while it is sent finds none
+    try:
+        await asyncio.to_thread(os.replace, _handed_over(vault.path), taken)
+    except FileNotFoundError as error:
+        raise NotFound("There is no backup to fetch. Make one first.") from error
     name = f"{Path(vault.path).stem} {vault.now().local:%Y-%m-%d}.ricordo"
-    gone = BackgroundTask(path.unlink, missing_ok=True)
-    return FileResponse(path, filename=name, media_type="application/octet-stream", background=gone)
+    gone = BackgroundTask(taken.unlink, missing_ok=True)
+    return FileResponse(taken, filename=name, media_type="application/octet-stream", background=gone)
 
 
 @router.get("/export.json", response_class=StreamingResponse)
