@@ -27,6 +27,7 @@ from ricordo.models.json_text import with_messages
 from ricordo.models.overheard import Overheard
 from ricordo.models.refusals import read_refusal
 from ricordo.prepared import Client, Prepared
+from ricordo.transcript import chore
 
 CHAT = "/chat/completions"
 _AHEAD = 64  # pieces of an answer that are held for a client that reads slowly; then its server waits, too
@@ -143,7 +144,7 @@ class Passage:
     async def _prepared(self) -> Prepared | None:
         """Return the client's messages with memory, and begin to store what is new in them."""
         messages = _messages(self._call.body)
-        if messages is None or self._call.private:
+        if messages is None or self._call.private or chore(messages):
             return None
         try:
             prepared = await self._alongside.compose(_as_taken(messages, self._server), self._call.client)

@@ -31,7 +31,7 @@ def test_there_are_at_most_twenty_settings() -> None:
     assert len(Settings.model_fields) <= 20
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/domain-model.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/domain-model.md", "docs/proxy.md"])
 def test_links_between_pages_lead_somewhere(page: str) -> None:
     """Every relative link names a file or folder that is there."""
     text = (ROOT / page).read_text()

@@ -52,7 +52,7 @@ MAY_IMPORT = {
     "transcript": {"models"},
     "prepared": {"transcript", "recall"},
     "alongside": {"prepared", "transcript", "in_use", "background", "desk", "recall", "store", "models"},
-    "passing": {"alongside", "prepared", "in_use", "desk", "models"},
+    "passing": {"alongside", "prepared", "transcript", "in_use", "desk", "models"},
     "vault": {
         "alongside",
         "passing",

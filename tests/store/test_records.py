@@ -50,3 +50,4 @@ def test_what_is_removed_is_all_but_settings_and_models(tmp_path: pathlib.Path) 
     below = {kind.below.table for kind in records.KINDS if kind.below} | {"run_messages", "run_changes", "refusals"}
     emptied = {name.split()[0] for name in records._CONTENT}
     assert set(there) - emptied - below == STAYING
+    assert [name for name in records._CONTENT if name.startswith("tokens")] == ["tokens where space is not null"]

@@ -34,7 +34,7 @@ def _handed_over(path: str) -> str:
 
 def _fetched(path: str) -> str:
     """Return where a copy stands while it is fetched."""
-    return f"{path}ed"
+    return f"{path}.fetched"
 
 
 @router.post("/backup", response_class=EventSourceResponse)
@@ -46,7 +46,7 @@ async def make_backup(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
 
     async def work(progress: Progress) -> schemas.Ready:
         path = _handed_over(vault.path)
-        for left in (path, _fetched(path)):  # of one that was never fetched, or not to its end
+        for left in (path, _fetched(vault.path)):  # of one that was never fetched, or not to its end
             await asyncio.to_thread(Path(left).unlink, missing_ok=True)
         await vault.data.backup(path, progress)
         name = f"{Path(vault.path).stem} {vault.now().local:%Y-%m-%d}.ricordo"
@@ -59,15 +59,14 @@ async def make_backup(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
 @router.get("/backup", response_class=FileResponse)
 async def fetch_backup(vault: TheVault) -> FileResponse:
     """Return the copy that was made, encrypted as it is; it is deleted from beside the vault when it was fetched."""
-    made = _handed_over(vault.path)
-    path = Path(_fetched(made))
+    taken = Path(_fetched(vault.path))  # taken at once: whoever asks again while it is sent finds none
     try:
-        await asyncio.to_thread(os.replace, made, path)  # so that nobody else begins to read what is about to go
-    except FileNotFoundError:
-        raise NotFound("There is no backup to fetch. Make one first.") from None
+        await asyncio.to_thread(os.replace, _handed_over(vault.path), taken)
+    except FileNotFoundError as error:
+        raise NotFound("There is no backup to fetch. Make one first.") from error
     name = f"{Path(vault.path).stem} {vault.now().local:%Y-%m-%d}.ricordo"
-    gone = BackgroundTask(path.unlink, missing_ok=True)
-    return FileResponse(path, filename=name, media_type="application/octet-stream", background=gone)
+    gone = BackgroundTask(taken.unlink, missing_ok=True)
+    return FileResponse(taken, filename=name, media_type="application/octet-stream", background=gone)
 
 
 @router.get("/export.json", response_class=StreamingResponse)
