@@ -66,7 +66,11 @@ def test_only_what_was_said_comes_in_and_the_rest_is_counted(tmp_path: pathlib.P
         ("root", None, None),
         ("s", "root", said("system", "You are helpful.")),
         ("h", "s", said("user", {"content_type": "user_editable_context", "user_profile": "x"})),
-        ("q", "h", said("user", mixed, metadata={"attachments": [{"id": "file-A", "name": "figs.jpg", "mimeType": "image/jpeg"}]})),
+        (
+            "q",
+            "h",
+            said("user", mixed, metadata={"attachments": [{"id": "file-A", "name": "figs.jpg", "mimeType": "image/jpeg"}]}),
+        ),
         ("t", "q", said("assistant", "search('figs')", recipient="browser")),
         ("r", "t", said("tool", "many figs")),
         ("i", "r", said("assistant", {"content_type": "thoughts", "thoughts": [{"content": "hmm"}]})),
@@ -165,7 +169,10 @@ ODD: list[Any] = [
     {"mapping": {"a": None, "b": 3, "c": {"parent": "c", "message": {}}}},
     {"mapping": {"a": {"parent": "b", "message": said("user", "in a circle")}, "b": {"parent": "a", "message": None}}},
     {"mapping": {"a": {"message": said("user", ["x"])}}, "current_node": 7},
-    {"mapping": {"a": {"message": {"author": "me", "content": "text", "metadata": [], "create_time": "soon"}}}, "title": {"x": 1}},
+    {
+        "mapping": {"a": {"message": {"author": "me", "content": "text", "metadata": [], "create_time": "soon"}}},
+        "title": {"x": 1},
+    },
 ]
 
 

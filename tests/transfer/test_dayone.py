@@ -16,7 +16,9 @@ def test_entries_keep_the_clock_of_their_place_their_tags_and_the_names_of_their
     source = files.packed(
         tmp_path / "2024.zip",
         Journal_json=files.journal(
-            files.entry("E1", "Rain all day.", tags=["weather", "home"], location={"localityName": "Trieste", "country": "Italy"}),
+            files.entry(
+                "E1", "Rain all day.", tags=["weather", "home"], location={"localityName": "Trieste", "country": "Italy"}
+            ),
             files.entry("E2", "Kyoto ![](dayone-moment://ABC123) at dawn", "2024-05-01T20:00:00Z", "Asia/Tokyo", photos=[photo]),
             files.entry("E3", "", photos=[photo]),
             files.entry("E4", ""),

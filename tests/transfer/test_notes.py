@@ -44,7 +44,9 @@ def test_notes_come_in_by_folder_with_their_dates_and_as_they_are_written(tmp_pa
         await vault.set(time_zone="Europe/Rome")
         done = await vault.imports.bring(source)
         assert (done.format, done.conversations, done.messages, done.undated) == ("markdown", 2, 7, 2)
-        assert done.unreadable == ("Garden/Trips/bad.md: its front matter cannot be read (line 2: a [ is not closed), so it came in as text only",)
+        assert done.unreadable == (
+            "Garden/Trips/bad.md: its front matter cannot be read (line 2: a [ is not closed), so it came in as text only",
+        )
         assert {each.what: each.count for each in done.left_out} == {"empty notes": 1, "files that are no notes": 1}
         found = {talk.title: list(await vault.conversations.messages(talk.id)) for talk in await vault.conversations.all()}
         told = {title: [(f"{each.at.local:%Y-%m-%d %H:%M}", each.text) for each in said] for title, said in found.items()}
@@ -57,7 +59,10 @@ def test_notes_come_in_by_folder_with_their_dates_and_as_they_are_written(tmp_pa
             ("2020-09-13 14:26", "---\ntitle: [oops\n---\n# bad\n\nplums"),
             ("2022-01-01 12:00", "Snow."),
             ("2022-01-02 12:00", "More snow."),
-            ("2023-04-01 09:30", "---\ntitle: Kyoto\ncreated: 2023-04-01T09:30\ntags: [japan, spring]\n---\nTemples and ![[map.png]]."),
+            (
+                "2023-04-01 09:30",
+                "---\ntitle: Kyoto\ncreated: 2023-04-01T09:30\ntags: [japan, spring]\n---\nTemples and ![[map.png]].",
+            ),
         ]
         again = await vault.imports.bring(source)
         assert (again.messages, again.already_there) == (0, 7)
