@@ -120,7 +120,8 @@ function heard(name, data) {
   else if (what === "messages") {
     if (conversation === state.conversation || conversation === null) if (state.conversation !== null && !replying()) show();
     refresh("conversations").catch(() => {});
-  } else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
+  } else if (what === "imports") update({ imports: Date.now() });
+  else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
   else refresh(...EVERYTHING).catch(() => {});
 }
 
