@@ -25,7 +25,7 @@ export function importPart(title = null) {
   }
   const list = h("ul", { id: "imports", class: "plain stack tight", "aria-label": texts.list });
   const made = h("div", { class: "stack tight" }, title, h("p", { class: "dim small" }, texts.note),
-    h("div", { class: "row wrap" }, files.pressed, folder.pressed, h("label", { class: "row" }, h("span", { class: "small dim" }, texts.kind), kind)),
+    h("div", { class: "row wrap" }, files.pressed, folder.pressed, h("label", { class: "row beside" }, h("span", { class: "small dim" }, texts.kind), kind)),
     files.input, folder.input, place, list);
   queueMicrotask(draw);
   return made;
@@ -67,10 +67,9 @@ async function bring(place, body, kind) {
   if (!done) return;
   await refresh("settings", "spaces", "conversations", "facts");
   const link = done.conversation ? h("a", { href: `#/c/${done.conversation}` }, texts.openIt) : null;
-  const undo = done.import_id ? button(texts.undoThis, () => takeBack({ id: done.import_id, name: texts.kinds[done.format] }, place)) : null;
   say(place, h("p", { class: "small", role: "status" }, texts.done(done)), ...odd(done),
     done.import_id ? texts.only : null, done.server && done.server !== "embedded" ? texts.server(done.server) : null,
-    h("div", { class: "row" }, link, undo));
+    link && h("div", { class: "row" }, link));
 }
 
 function say(place, ...lines) {
@@ -97,10 +96,10 @@ async function draw() {
 }
 
 function row(one) {
-  const about = h("div", { class: "said grow" }, h("strong", {}, one.name), h("span", { class: "small dim" }, texts.about(one)));
+  const about = h("div", { class: "about-import" }, h("div", {}, one.name), h("div", { class: "small dim" }, texts.about(one)));
   const learn = one.turns && (one.learning || one.turns_read < one.turns)
     ? button(one.learning ? texts.pause : one.turns_read ? texts.goOn : texts.learn, () => doing(() => learnFrom(one)), "small") : null;
-  const undo = button(texts.undo, () => takeBack(one, null), "small");
+  const undo = button(texts.undo, () => takeBack(one), "small");
   undo.setAttribute("aria-label", texts.undoNamed(one.name));
   learn?.setAttribute("aria-label", `${learn.textContent}: ${one.name}`);
   return h("li", { class: "boxed row wrap" }, about, learn, undo);
@@ -112,13 +111,13 @@ async function learnFrom(one) {
   $("imports").querySelector("button")?.focus();
 }
 
-async function takeBack(one, place) {
+async function takeBack(one) {
   await doing(async () => {
     const going = await call("GET", `/data/imports/${one.id}`);
     const answer = await ask(texts.undoAsk(one.name), texts.undoText(going), [["", texts.cancel, ""], ["go", texts.undoGo(going.messages), "danger"]]);
     if (answer !== "go") return;
     const gone = await call("DELETE", `/data/imports/${one.id}`);
-    const where = place ?? $("imports")?.previousElementSibling;
+    const where = $("imports")?.previousElementSibling;
     if (where) say(where, h("p", { class: "small", role: "status", tabindex: "-1" }, texts.undone(gone)));
     await refresh("spaces", "conversations", "facts");
     await draw();

@@ -47,7 +47,6 @@ export const importTexts = {
   goOn: "Go on learning",
   pause: "Pause learning",
   undo: "Undo",
-  undoThis: "Undo the import",
   undoNamed: (name) => `Undo the import of ${name}`,
   undoAsk: (name) => `Undo the import of ${name}?`,
   undoText: ({ messages: count, conversations, facts }) => `${messages(count)}, ${talks(conversations)} and ${memories(facts)} are deleted for good. What you wrote in its conversations since stays.`,
