@@ -22,7 +22,12 @@ async def exported(vault: AsyncVault) -> bytes:
 
 async def give(vault: AsyncVault, data: bytes) -> Imported:
     """Import an export that lies in memory."""
-    return await vault.imports.bring(Upload("ricordo.json", (("ricordo.json", data),)), "ricordo")
+    return await vault.imports.bring(upload(data), "ricordo")
+
+
+def upload(data: bytes) -> Upload:
+    """Return an export that lies in memory."""
+    return Upload("ricordo.json", (("ricordo.json", data),))
 
 
 def make(folder: pathlib.Path) -> bytes:

@@ -108,7 +108,7 @@ def _tell_odd(what: Preview | Imported) -> None:
 
 
 def _listed(left: tuple[LeftOut, ...]) -> str:
-    return ", ".join(f"{each.count:,} {each.what}" for each in left)
+    return ", ".join(f"{each.what} ({each.count:,})" for each in left)
 
 
 @app.callback(invoke_without_command=True)

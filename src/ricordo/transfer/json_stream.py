@@ -78,6 +78,8 @@ class _Reading:
                 yield from self._elements(None)
             case "{":
                 yield from self._members()
+            case "":
+                raise self._broken("there is nothing in it")
             case _:
                 raise self._broken("it is not JSON")
         if self._look():

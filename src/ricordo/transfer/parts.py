@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ from ricordo.transfer.source import BROKEN, Upload, unpacked
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")  # one with something in it, and an empty one
 # What a damaged or cut off file raises while it is read, and what one may raise when it is opened (locked, packed oddly).
 _DAMAGED = (*BROKEN, zipfile.BadZipFile, zlib.error)
-_CLOSED = (*_DAMAGED, RuntimeError, NotImplementedError)
+_CLOSED = (*_DAMAGED, RuntimeError, NotImplementedError, ValueError, OverflowError, struct.error)
 Opener = Callable[[], IO[bytes]]
 
 

@@ -124,7 +124,8 @@ function heard(name, data) {
   else if (what === "messages") {
     if (conversation === state.conversation || conversation === null) showAgain();
     refresh("conversations").catch(() => {});
-  } else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
+  } else if (what === "imports") update({ imports: Date.now() });
+  else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
   else again();
 }
 

@@ -8,6 +8,7 @@ export const state = {
   spaces: [],
   conversations: [],
   facts: null, // how many there are: { total, everywhere, spaces }; lists of them are fetched where they are shown
+  imports: 0, // when the list of imports changed last: it is fetched where it is shown
   space: null, // the active Space's id
   conversation: null, // the open conversation's id, null for one that has not begun, PRIVATE for the private one
   screen: null, // the screen that is shown in the conversation's place, null where the conversation is
