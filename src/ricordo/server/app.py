@@ -17,6 +17,7 @@ from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from ricordo._version import __version__
@@ -39,7 +40,8 @@ from ricordo.server import (
 )
 from ricordo.server.access import REFUSALS
 from ricordo.server.files import Files
-from ricordo.server.guard import Guard
+from ricordo.server.guard import MCP, Guard
+from ricordo.server.mcp.http import Endpoint
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import answer_errors
 from ricordo.vault import AsyncVault, ChatModel, KdfCost
@@ -78,6 +80,7 @@ def build(door: Door) -> ASGIApp:
         tokens,
     ):
         app.include_router(part.router)
+    app.router.routes.append(Route(MCP, Endpoint(door)))
     app.mount("/", Files(WEB))
     return Guard(app, door)
 
@@ -97,13 +100,14 @@ async def serve(
     A port that is taken is passed over for the next free one; 0 takes any. `announce` is given the address in a sentence.
     `model` and `cost` are for tests and demonstrations. Raises InvalidInput when no port is free.
     """
+    listening = listen(port)
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    owner = f"{owner} at {address}"  # so that whoever finds the vault in use knows where to ask
     door = Door(
         path,
         partial(AsyncVault.create, owner=owner, model=model, cost=cost),
         partial(AsyncVault.open, owner=owner, model=model),
     )
-    listening = listen(port)
-    address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
     server = VaultServer(door)
     announce(f"Ricordo is at {address} – Ctrl+C ends it and locks the vault.")
     if open_browser:
