@@ -77,8 +77,11 @@ async def list_memories(vault: AsyncVault, bounds: Bounds, asked: wire.ListMemor
 
 async def forget(vault: AsyncVault, bounds: Bounds, asked: wire.Forget) -> wire.Forgotten:
     """Remove one memory."""
-    fact = await vault.facts.get(asked.memory)
-    if not _is_own(bounds, fact):
+    try:
+        fact = await vault.facts.get(asked.memory)
+    except NotFound:
+        fact = None
+    if fact is None or not _is_own(bounds, fact):  # one sentence, so that it tells nothing of other Spaces
         raise NotFound(f"There is no memory {asked.memory}. list_memories shows them.")
     quote = await Quoting(vault, bounds.space).fact(fact)
     await vault.forget_for(bounds.program, fact.id)
