@@ -287,7 +287,9 @@ class AsyncVault(Talking):
         Raises SwitchedOff where nothing may be learned, InvalidInput for what a model may not save, NotFound.
         """
         if not self.settings.remember:
-            raise SwitchedOff("Nothing is learned at present, so it was not saved. That is turned on in Settings → Memory.")
+            raise SwitchedOff(
+                "Nothing was saved, because “Let the AI remember facts about me” is off. The person can turn it on in Settings."
+            )
 
         def job(connection: Connection) -> Fact | Change:
             require_open(connection, home, self.settings)

@@ -244,7 +244,7 @@ def test_what_the_person_decided_holds_for_programs_too(tmp_path: pathlib.Path) 
             assert "did away with that memory" in await refused(client, "remember", text="The user sails.")
             await called(client, "remember", text="The user keeps bees.")
             await one.client.patch("/api/settings", json={"remember": False})
-            assert "Nothing is learned at present" in await refused(client, "remember", text="The user skis.")
+            assert "Let the AI remember facts about me” is off" in await refused(client, "remember", text="The user skis.")
             assert texts(await called(client, "list_memories")) == ["The user keeps bees."]
 
     over(tmp_path, work)
