@@ -39,6 +39,7 @@ from ricordo.server import (
     tokens,
 )
 from ricordo.server.access import REFUSALS
+from ricordo.server.description import describe
 from ricordo.server.files import Files
 from ricordo.server.guard import MCP, Guard
 from ricordo.server.mcp.http import Endpoint
@@ -63,6 +64,7 @@ def build(door: Door) -> ASGIApp:
     )
     app.state.door = door
     answer_errors(app)
+    describe(app)
     for part in (
         entrance,
         conversations,
@@ -81,7 +83,8 @@ def build(door: Door) -> ASGIApp:
     ):
         app.include_router(part.router)
     app.router.routes.append(Route(MCP, Endpoint(door)))
-    app.mount("/", Files(WEB))
+    app.router.redirect_slashes = False
+    app.router.default = Files(WEB)  # asked last, so that an address of the API with another method is no missing file
     return Guard(app, door)
 
 

@@ -21,6 +21,7 @@ from starlette.responses import FileResponse
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.server import uploads
 from ricordo.server.access import PathId, TheDoor, TheVault
+from ricordo.server.description import FILE
 from ricordo.server.progress import followed
 from ricordo.server.schemas import data as schemas
 from ricordo.vault import Progress, Upload
@@ -77,7 +78,7 @@ def _download(pieces: AsyncGenerator[bytes, None], name: str, kind: str) -> Stre
     return StreamingResponse(pieces, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
-@router.post("/restore")
+@router.post("/restore", openapi_extra=FILE)
 async def restore(request: Request, door: TheDoor) -> schemas.Kept:
     """Put a backup in the vault's place; it is locked then, and what was there is kept beside it.
 
@@ -96,7 +97,7 @@ async def restore(request: Request, door: TheDoor) -> schemas.Kept:
 _Files = Annotated[Upload, Depends(uploads.files)]
 
 
-@router.post("/import/json", response_class=EventSourceResponse)
+@router.post("/import/json", response_class=EventSourceResponse, openapi_extra=FILE)
 async def import_json(given: _Files, vault: TheVault) -> AsyncIterable[ServerSentEvent]:
     """Put a JSON export into the vault, which must hold nothing yet; events as of a backup, `done` with Restored."""
 
@@ -107,7 +108,7 @@ async def import_json(given: _Files, vault: TheVault) -> AsyncIterable[ServerSen
         yield event
 
 
-@router.post("/import/diary", response_class=EventSourceResponse)
+@router.post("/import/diary", response_class=EventSourceResponse, openapi_extra=FILE)
 async def import_diary(given: _Files, vault: TheVault, preview: bool = False) -> AsyncIterable[ServerSentEvent]:
     """Import a diary, or with `preview` only say what would come; events as of a backup, `done` with Imported or Preview."""
 
