@@ -11,6 +11,7 @@ from ricordo import private, vault
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Message, Moment, Status, Summary
 from ricordo.events import Announcement, TurnEvent
+from ricordo.fact import Fact, Home
 from ricordo.hit import ByMeaning, Hit
 from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
@@ -253,6 +254,20 @@ class Vault:
     def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return self._portal.call(self._core.search(text, conversation=conversation, space=space, limit=limit))
+
+    def remember_for(self, program: str, text: str, home: Home) -> tuple[Fact, bool]:
+        """Keep a fact that another program's model asks for, as a change that can be undone; say whether it is new.
+
+        Raises SwitchedOff where nothing may be learned, InvalidInput for what a model may not save, NotFound.
+        """
+        return self._portal.call(self._core.remember_for(program, text, home))
+
+    def forget_for(self, program: str, fact: int) -> Fact:
+        """Remove a fact that another program's model asks to be forgotten, as a change that can be undone; return what it was.
+
+        Raises NotFound.
+        """
+        return self._portal.call(self._core.forget_for(program, fact))
 
     def events(self) -> Generator[Announcement, None, None]:
         """Yield what changes, from now until the vault is locked."""

@@ -291,6 +291,15 @@ class Diary:
         """Return a day's entries, oldest first, as a slice: `skip` passed over, `limit` at most, fewer where they are long."""
         return self._portal.call(self._shelf.day(day, skip, limit))
 
+    def between(
+        self, first: date, last: date, skip: int = 0, limit: int = 50, *, space: int | None = None
+    ) -> tuple[list[Entry], int]:
+        """Return a slice of the entries of all days from first to last, oldest first, and how many these days have in all.
+
+        With `space` only what was written in conversations of that Space.
+        """
+        return self._portal.call(self._shelf.between(first, last, skip, limit, space=space))
+
     def first(self) -> Entry | None:
         """Return the first entry of all, None while there is none."""
         return self._portal.call(self._shelf.first())

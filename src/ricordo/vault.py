@@ -11,16 +11,20 @@ from types import TracebackType
 from typing import Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from apsw import Connection
 from tzlocal import get_localzone
 
 from ricordo import prepare
 from ricordo.alongside import Alongside
 from ricordo.background import Background, embed_all, learn, summarise, summarise_anew, try_out
-from ricordo.change import Change
+from ricordo.change import Change, Removed, Saved
 from ricordo.conversation import Message, Moment, Role, Status, Summary
-from ricordo.events import Announcement, ListChanged, Locked
+from ricordo.errors import SwitchedOff
+from ricordo.events import Announcement, Learned, ListChanged, Locked
+from ricordo.fact import Fact, Home
 from ricordo.hit import ByMeaning, Hit
 from ricordo.in_use import InUse
+from ricordo.learn import told
 from ricordo.learn.selftest import Skill as Skill
 from ricordo.learn.selftest import read as skill_in
 from ricordo.models.base import ChatModel as ChatModel
@@ -32,11 +36,13 @@ from ricordo.prompt import ChatMessage, Prompt, Usage
 from ricordo.recall import search
 from ricordo.settings import Settings
 from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Imports, Memories, Spaces, Tokens
+from ricordo.shelves.facts import require_open
 from ricordo.store import kept, records, waiting
 from ricordo.store.backup import verify as verify
 from ricordo.store.connection import Database
 from ricordo.store.hardening import harden as harden
 from ricordo.store.keys import KdfCost as KdfCost
+from ricordo.store.ownership import address_of as address_of
 from ricordo.store.restoring import copies as copies
 from ricordo.store.restoring import erase as erase
 from ricordo.store.restoring import restore as restore
@@ -297,6 +303,37 @@ class AsyncVault(Talking):
     async def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return await self._database.read(lambda c: search.by_words(c, text, conversation, space, limit))
+
+    async def remember_for(self, program: str, text: str, home: Home) -> tuple[Fact, bool]:
+        """Keep a fact that another program's model asks for, as a change that can be undone; say whether it is new.
+
+        Raises SwitchedOff where nothing may be learned, InvalidInput for what a model may not save, NotFound.
+        """
+        if not self.settings.remember:
+            raise SwitchedOff(
+                "Nothing was saved, because “Let the AI remember facts about me” is off. The person can turn it on in Settings."
+            )
+
+        def job(connection: Connection) -> Fact | Change:
+            require_open(connection, home, self.settings)
+            return told.remember(connection, text, home, self.now(), program)
+
+        made = await self._database.write(job, ListChanged("facts"))
+        if isinstance(made, Fact):
+            return made, False
+        self._announce(Learned((made,)))
+        assert isinstance(made.edit, Saved)
+        return made.edit.after, True
+
+    async def forget_for(self, program: str, fact: int) -> Fact:
+        """Remove a fact that another program's model asks to be forgotten, as a change that can be undone; return what it was.
+
+        Raises NotFound.
+        """
+        made = await self._database.write(lambda c: told.forget(c, fact, self.now(), program), ListChanged("facts"))
+        self._announce(Learned((made,)))
+        assert isinstance(made.edit, Removed)
+        return made.edit.before
 
     async def events(self) -> AsyncGenerator[Announcement, None]:
         """Yield what changes, from now until the vault is locked."""

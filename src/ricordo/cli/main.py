@@ -21,6 +21,7 @@ from ricordo.cli import (
     exits,
     imports,
     learning,
+    mcp,
     memories,
     models,
     output,
@@ -75,7 +76,7 @@ def ricordo(
 for _command in (
     setup.init, serve.app, serve.serve, chat.chat, chat.ask, chat.prompt, why.why,
     memories.search, diary.diary, memories.remember, memories.forget,
-    learning.changes, learning.undo, learning.runs, learning.unread, learning.learn, learning.summary, doctor.doctor,
+    learning.changes, learning.undo, learning.runs, learning.unread, learning.learn, learning.summary, doctor.doctor, mcp.mcp,
 ):  # fmt: skip
     app.command()(_command)
 app.add_typer(memories.memories, name="memories")

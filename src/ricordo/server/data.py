@@ -21,6 +21,7 @@ from starlette.responses import FileResponse
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.server import uploads
 from ricordo.server.access import PathId, TheDoor, TheVault
+from ricordo.server.description import FILE
 from ricordo.server.progress import followed
 from ricordo.server.schemas import data as schemas
 from ricordo.vault import Progress, Upload
@@ -85,7 +86,7 @@ def _download(pieces: AsyncGenerator[bytes, None], name: str, kind: str) -> Stre
     return StreamingResponse(pieces, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
-@router.post("/restore")
+@router.post("/restore", openapi_extra=FILE)
 async def restore(request: Request, door: TheDoor) -> schemas.Kept:
     """Put a backup in the vault's place; it is locked then, and what was there is kept beside it.
 
@@ -104,7 +105,7 @@ async def restore(request: Request, door: TheDoor) -> schemas.Kept:
 _Files = Annotated[Upload, Depends(uploads.files)]
 
 
-@router.post("/import", response_class=EventSourceResponse)
+@router.post("/import", response_class=EventSourceResponse, openapi_extra=FILE)
 async def import_files(
     given: _Files, vault: TheVault, kind: schemas.Format | None = None, preview: bool = False
 ) -> AsyncIterable[ServerSentEvent]:

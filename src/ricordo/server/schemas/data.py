@@ -36,7 +36,7 @@ class Handed(Asked):
     """A file that follows: its path within what was chosen, and its bytes."""
 
     name: Annotated[str, Field(min_length=1, max_length=1000)]
-    size: Annotated[int, Field(ge=0)]
+    size: Annotated[int, Field(strict=True, ge=0)]
 
 
 class Kept(Shown):
