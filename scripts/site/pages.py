@@ -1,0 +1,45 @@
+"""What the site needs beyond its settings: the decisions in the navigation, each picture in light and dark."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from typing import Any
+
+# These pages are being written beside this one; until they are there, the navigation leaves them out.
+SOON = ("import-export.md", "proxy.md", "mcp.md")
+_WRITTEN = re.compile(r"!\[([^\]]*)\]\((pictures/light/[\w-]+\.png)\)")
+_PICTURE = re.compile(r'<img alt="([^"]*)" src="((?:\.\./)*pictures/)light/([\w-]+)\.png"\s*/?>')
+
+
+def on_config(config: Any) -> Any:
+    """Put the decisions into the navigation, and leave out what is not written yet."""
+    docs = pathlib.Path(config.docs_dir)
+    absent = {name for name in SOON if not (docs / name).is_file()}
+    for section in config.nav:
+        for title, below in section.items():
+            if isinstance(below, list):
+                section[title] = [entry for entry in below if not absent & set(entry.values())]
+    config.nav.append({"Decisions": [f"decisions/{page.name}" for page in sorted((docs / "decisions").glob("*.md"))]})
+    return config
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    """Let a picture that has not been taken yet be its words: they are made by `python -m tests.web.pictures`."""
+    there = {file.src_uri for file in files}
+    return _WRITTEN.sub(lambda found: found[0] if found[2] in there else f"*Picture: {found[1]}*", markdown)
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
+    """Show the dark one of a picture to those whose screen is dark, where there is one."""
+    there = {file.src_uri for file in files}
+
+    def both(found: re.Match[str]) -> str:
+        alt, folder, name = found.groups()
+        light = f'<img alt="{alt}" src="{folder}light/{name}.png" loading="lazy">'
+        if f"pictures/dark/{name}.png" not in there:
+            return light
+        dark = f'<source media="(prefers-color-scheme: dark)" srcset="{folder}dark/{name}.png">'
+        return f"<picture>{dark}{light}</picture>"
+
+    return _PICTURE.sub(both, html)
