@@ -31,9 +31,21 @@ def test_there_are_at_most_twenty_settings() -> None:
     assert len(Settings.model_fields) <= 20
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/domain-model.md"])
-def test_links_between_pages_lead_somewhere(page: str) -> None:
-    """Every relative link names a file or folder that is there."""
-    text = (ROOT / page).read_text()
-    links = [part.split(")")[0] for part in text.split("](")[1:]]
-    assert all((ROOT / page).parent.joinpath(link).exists() for link in links if not link.startswith("http"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page: pathlib.Path) -> None:
+    """Every relative link names a file or folder that is there; pictures, once they have been taken (tests.web.pictures)."""
+    links = [part.split(")")[0].split("#")[0] for part in page.read_text().split("](")[1:]]
+    taken = (ROOT / "docs" / "pictures" / "light").is_dir()
+    for link in links:
+        if link and not link.startswith("http") and (taken or "pictures/light/" not in link):
+            assert page.parent.joinpath(link).exists(), link
+
+
+@pytest.mark.skipif(not (ROOT / "docs" / "pictures" / "light").is_dir(), reason="no pictures were taken yet")
+def test_each_picture_is_there_in_light_and_in_dark() -> None:
+    """So that a page looks at home on either screen."""
+    light, dark = ({path.name for path in (ROOT / "docs" / "pictures" / theme).glob("*.png")} for theme in ("light", "dark"))
+    assert light == dark
