@@ -25,8 +25,14 @@ def on_config(config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """Let a picture that has not been taken yet be its words: they are made by `python -m tests.web.pictures`."""
+    """Let a picture that has not been taken yet be its words, and a link to a page that is not written yet, too.
+
+    Pictures are made by `python -m tests.web.pictures`.
+    """
     there = {file.src_uri for file in files}
+    for name in SOON:
+        if name not in there:
+            markdown = re.sub(rf"\[([^\]]+)\]\({re.escape(name)}(?:#[\w-]+)?\)", r"\1", markdown)
     return _WRITTEN.sub(lambda found: found[0] if found[2] in there else f"*Picture: {found[1]}*", markdown)
 
 

@@ -1,11 +1,14 @@
-"""A reader who types what the documentation shows: its Python runs over real vaults, with a model that is scripted."""
+"""A reader who types what the documentation shows: its Python runs over real vaults, with a model that is scripted.
+
+`addresses` are those of the examples, and where these servers really are.
+"""
 
 import contextlib
 import io
 import json
 import pathlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -16,11 +19,11 @@ from ricordo.models.scripted import ScriptedModel
 from ricordo.prompt import ChatMessage
 from ricordo.vault import AsyncVault
 from tests.docs.pages import Block
-from tests.fake_server import FakeServer
 from tests.vaults import CHEAP
 
 _SAID = re.compile(r"# → (.*)$", re.MULTILINE)
-_SERVER = "http://127.0.0.1:11434"  # the address of a model server in the examples
+SERVER = "http://127.0.0.1:11434"  # the address of a model server in the examples
+APP = "http://127.0.0.1:7373"  # the address of Ricordo itself
 
 
 def companion(messages: Sequence[ChatMessage]) -> str:
@@ -35,8 +38,8 @@ def companion(messages: Sequence[ChatMessage]) -> str:
 class Reader:
     """Runs the blocks of one page, one after another, in a folder of its own; what one defines the next may use."""
 
-    def __init__(self, folder: pathlib.Path, patch: pytest.MonkeyPatch, server: FakeServer) -> None:
-        self._server = server
+    def __init__(self, folder: pathlib.Path, patch: pytest.MonkeyPatch, addresses: Mapping[str, str]) -> None:
+        self._addresses = addresses
         self._names: dict[str, Any] = {"__name__": "example"}
         patch.chdir(folder)
         patch.setattr(local_models, "fetch", lambda progress=None: folder / "model.gguf")
@@ -45,7 +48,9 @@ class Reader:
 
     def run(self, block: Block) -> None:
         """Run a block, and hold what it prints against what its comments say (`# → …`)."""
-        text = block.text.replace(_SERVER, self._server.url)
+        text = block.text
+        for shown, real in self._addresses.items():
+            text = text.replace(shown, real)
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile("\n" * (block.line - 1) + text, str(block.page), "exec"), self._names)  # noqa: S102

@@ -7,16 +7,19 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 import typer.main
 from typer import Exit
+from typer.exceptions import TyperException
 
 from ricordo.cli.main import ahead, app
 from ricordo.models.files import model_file
 from tests.docs.pages import DOCS, PAGES, ROOT, blocks, commands, named
-from tests.docs.reader import Reader
+from tests.docs.reader import APP, SERVER, Reader
+from tests.docs.running import running
 from tests.fake_server import FakeServer
 
 WITH_PYTHON = [page for page in PAGES if blocks(page, "python")]
@@ -25,10 +28,16 @@ WITH_PYTHON = [page for page in PAGES if blocks(page, "python")]
 @pytest.mark.req("I1")
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
 def test_the_python_of_a_page_runs(page: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From its first block to its last, and prints what its comments say."""
-    with FakeServer() as server:
-        reader = Reader(tmp_path, monkeypatch, server)
-        for block in blocks(page, "python"):
+    """From its first block to its last, and prints what its comments say; a page that asks the app finds it running."""
+    found = blocks(page, "python")
+    with ExitStack() as stack:
+        server = stack.enter_context(FakeServer())
+        addresses = {SERVER: server.url}
+        if any(APP in block.text for block in found):
+            addresses[APP], token = stack.enter_context(running(tmp_path, server))
+            monkeypatch.setenv("RICORDO_TOKEN", token)
+        reader = Reader(tmp_path, monkeypatch, addresses)
+        for block in found:
             reader.run(block)
 
 
@@ -71,6 +80,13 @@ def required(words: Sequence[str]) -> None:
             extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
             asked = {extra for word in rest for part in re.findall(r"\[([\w,]+)\]", word) for extra in part.split(",")}
             assert asked <= set(extras)
+
+
+@pytest.mark.parametrize("line", ["ricordo dance", "ricordo search --bogus x", "ricordo model use", "ricordo serve --port x"])
+def test_what_is_no_command_is_noticed(line: str) -> None:
+    """The command, an option, what is missing, a value."""
+    with pytest.raises(TyperException):
+        required(line.split())
 
 
 SHELL = [(block, words) for page in PAGES for block in blocks(page, "sh", "bash", "shell") for words in commands(block)]
