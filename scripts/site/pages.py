@@ -12,6 +12,11 @@ _WRITTEN = re.compile(r"!\[([^\]]*)\]\((pictures/light/[\w-]+\.png)\)")
 _PICTURE = re.compile(r'<img alt="([^"]*)" src="((?:\.\./)*pictures/)light/([\w-]+)\.png"\s*/?>')
 
 
+# Markdown wants a head for each table; a head without words is none.
+_NO_HEAD = re.compile(r"<thead>\s*<tr>\s*(?:<th[^>]*></th>\s*)+</tr>\s*</thead>")
+_EMPTY = re.compile(r"<th[^>]*></th>")
+
+
 def on_config(config: Any) -> Any:
     """Put the decisions into the navigation, and leave out what is not written yet."""
     docs = pathlib.Path(config.docs_dir)
@@ -37,7 +42,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
-    """Show the dark one of a picture to those whose screen is dark, where there is one."""
+    """Show the dark one of a picture to those whose screen is dark; let code and tables be read by keyboard and aloud."""
     there = {file.src_uri for file in files}
 
     def both(found: re.Match[str]) -> str:
@@ -48,4 +53,7 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
         dark = f'<source media="(prefers-color-scheme: dark)" srcset="{folder}dark/{name}.png">'
         return f"<picture>{dark}{light}</picture>"
 
-    return _PICTURE.sub(both, html)
+    html = _NO_HEAD.sub("", html)
+    html = _EMPTY.sub("<td></td>", html)
+    html = html.replace("<table>", '<div class="table" tabindex="0"><table>').replace("</table>", "</table></div>")
+    return _PICTURE.sub(both, html).replace("<pre>", '<pre tabindex="0">')
