@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TEST_OPTIONS ?=
 
-.PHONY: run test test-fast check bench setup browser clean
+.PHONY: run test test-fast check bench docs setup browser clean
 
 run: $(READY)
 	$(BIN)/ricordo model fetch --if-needed
@@ -39,5 +39,9 @@ browser:
 bench: $(READY)
 	$(BIN)/python -m benchmarks
 
+# The documentation as a site in build/docs; any link that leads nowhere ends it.
+docs: $(READY)
+	$(BIN)/properdocs build --strict --clean -f scripts/site/properdocs.yml
+
 clean:
-	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 from ricordo._version import __version__
 
 if TYPE_CHECKING:
+    from ricordo.local_models import fetch_model
     from ricordo.sync import Vault
     from ricordo.vault import AsyncVault
 
-__all__ = ["AsyncVault", "Vault", "__version__"]
+__all__ = ["AsyncVault", "Vault", "__version__", "fetch_model"]
 
-_HOMES = {"AsyncVault": "ricordo.vault", "Vault": "ricordo.sync"}
+_HOMES = {"AsyncVault": "ricordo.vault", "Vault": "ricordo.sync", "fetch_model": "ricordo.local_models"}
 
 
 def __getattr__(name: str) -> Any:

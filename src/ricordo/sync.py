@@ -281,6 +281,14 @@ class Vault:
         """
         return self._portal.each(self._core.reply(conversation, text, attachments))
 
+    def ask(self, text: str, conversation: int | None = None, attachments: Sequence[Attachment] = ()) -> Message:
+        """Say something, in a new conversation if none is given, and return the reply once it is whole.
+
+        Raises InvalidInput for an empty message, NotFound, and ModelError with the reason where no whole reply came: what was
+        said is kept all the same, and so is what came of the reply.
+        """
+        return self._portal.call(self._core.ask(text, conversation, attachments))
+
     def edit(self, message: int, text: str, attachments: Sequence[Attachment] = ()) -> Generator[TurnEvent, None, None]:
         """Say something in place of a message of one's own, then yield the reply as `reply` does.
 

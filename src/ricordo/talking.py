@@ -15,8 +15,8 @@ from apsw import Connection
 from ricordo import letters, turn
 from ricordo.background import Background
 from ricordo.conversation import Attachment, Message, Moment, Role
-from ricordo.errors import InvalidInput
-from ricordo.events import ListChanged, MessageStored, TurnEvent
+from ricordo.errors import InvalidInput, ModelError
+from ricordo.events import ListChanged, MessageStored, ReplyDone, ReplyFailed, TurnEvent
 from ricordo.fact import settle
 from ricordo.in_use import InUse
 from ricordo.private import Private, Privates
@@ -57,6 +57,29 @@ class Talking:
             async with aclosing(self._answer(asked, told=True)) as events:
                 async for event in events:
                     yield event
+
+    async def ask(self, text: str, conversation: int | None = None, attachments: Sequence[Attachment] = ()) -> Message:
+        """Say something, in a new conversation if none is given, and return the reply once it is whole.
+
+        Raises InvalidInput for an empty message, NotFound, and ModelError with the reason where no whole reply came: what was
+        said is kept all the same, and so is what came of the reply.
+        """
+        _require(text, attachments)
+        if conversation is None:
+            now = self.now()
+            begun = await self._database.write(lambda c: conversations.create(c, "", None, now), ListChanged("conversations"))
+            conversation = begun.id
+        ended: TurnEvent | None = None
+        async with aclosing(self.reply(conversation, text, attachments)) as events:
+            async for event in events:
+                ended = event
+        match ended:
+            case ReplyDone(message):
+                return message
+            case ReplyFailed(reason=reason):
+                raise ModelError(reason)
+            case _:
+                raise ModelError("The reply ended without a word. Try again.")
 
     async def edit(self, message: int, text: str, attachments: Sequence[Attachment] = ()) -> AsyncGenerator[TurnEvent, None]:
         """Say something in place of a message of one's own, then yield the reply as `reply` does.

@@ -69,7 +69,8 @@ MAY_IMPORT = {
         "models",
     },
     "commands": {"vault"},
-    "local_models": {"models"},
+    "bar": set(),
+    "local_models": {"models", "bar"},
     "portal": set(),
     "sync": {
         "vault",
@@ -84,8 +85,8 @@ MAY_IMPORT = {
     "sync_shelves": {"shelves", "portal", "store", "vault"},
     "sync_data": {"shelves", "portal", "store", "vault"},
     "server": {"vault", "passing", "prepared", "commands", "local_models", "shelves"},
-    "cli": {"vault", "commands", "local_models", "portal", "private", "server", "shelves"},
-    "__init__": {"vault", "sync"},
+    "cli": {"vault", "bar", "commands", "local_models", "portal", "private", "server", "shelves"},
+    "__init__": {"vault", "sync", "local_models"},
     "__main__": {"cli"},
 }
 

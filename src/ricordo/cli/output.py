@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, assert_never
 
 import typer
 
+from ricordo.bar import bar
 from ricordo.conversation import Conversation, Message, Moment, Space
 from ricordo.fact import Fact, Global, Home, InConversation, InSpace
 
@@ -67,21 +68,12 @@ def table(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     Console().print(made)
 
 
-@contextmanager
-def progress(title: str, *, pages: bool = False) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar while long work runs, if stderr is a terminal; yields what is to be called with (bytes done, bytes in all).
+def progress(title: str, *, pages: bool = False) -> AbstractContextManager[Callable[[int, int], None]]:
+    """Show a bar while long work runs, if stderr is a terminal; gives what is to be called with (bytes done, bytes in all).
 
     With `pages` they are counted, and are no bytes.
     """
-    # Only here, so that `--help` does not wait for it.
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    size = MofNCompleteColumn() if pages else DownloadColumn()
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), size, TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task(plain(title), total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    return bar(plain(title), pages=pages)
 
 
 def when(moment: Moment) -> str:
