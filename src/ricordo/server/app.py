@@ -34,6 +34,7 @@ from ricordo.server import (
     private,
     runs,
     spaces,
+    start,
     stream,
 )
 from ricordo.server.access import REFUSALS
@@ -60,10 +61,26 @@ def build(door: Door) -> ASGIApp:
     )
     app.state.door = door
     answer_errors(app)
-    for part in (entrance, conversations, diary, stream, private, facts, memory, changes, runs, spaces, desk, data, models):
+    for part in (
+        entrance,
+        start,
+        conversations,
+        diary,
+        stream,
+        private,
+        facts,
+        memory,
+        changes,
+        runs,
+        spaces,
+        desk,
+        data,
+        models,
+    ):
         app.include_router(part.router)
-    app.mount("/", Files(WEB))
-    return Guard(app, door)
+    files = Files(WEB)
+    app.mount("/", files)  # which says what is not there in the words of all other errors
+    return Guard(files.before(app), door)
 
 
 async def serve(

@@ -18,7 +18,7 @@ from ricordo.server.statuses import UNEXPECTED, body_of, log_unexpected
 
 LARGEST_BODY = 8 << 20  # bytes; a request is held in memory whole, so that none of it is spooled to a disk
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
-_OPEN = {("GET", "/api/vault"), ("POST", "/api/vault/unlock"), ("POST", "/api/vault/create")}
+_OPEN = {("GET", "/api/vault"), ("GET", "/api/start"), ("POST", "/api/vault/unlock"), ("POST", "/api/vault/create")}
 _RESTORE = ("POST", "/api/data/restore")  # open while there is no vault at all, as on a new computer
 # Whole files: too large to be held here, so their routes read and count them themselves. No form and no plain request of
 # another page can have their content type.
