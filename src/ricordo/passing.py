@@ -205,7 +205,7 @@ class Passage:
             heard = self._heard
             if heard.tools or not heard.text.strip():
                 return
-            model = f"{self._server.address.host}/{heard.model}" if heard.model else ""
+            model = f"{self._desk.model.name.partition('/')[0]}/{heard.model}" if heard.model else ""
             self._timings["replied"] = round(time.perf_counter() - self._started, 4)
             await self._alongside.record(prepared, heard.text, status, model, heard.usage, self._timings)
         except Exception as error:  # noqa: BLE001 - the edge of a worker
