@@ -50,8 +50,10 @@ MAY_IMPORT = {
     "transfer": {"store", "recall"},
     "transcript": {"models"},
     "prepared": {"transcript", "recall"},
-    "alongside": {"prepared", "transcript", "in_use", "background", "desk", "recall", "store", "models"},
-    "passing": {"alongside", "prepared", "transcript", "in_use", "desk", "models"},
+    "call": {"prepared", "models"},
+    "taking_in": {"prepared", "recall", "store"},
+    "alongside": {"prepared", "taking_in", "transcript", "in_use", "background", "desk", "recall", "store", "models"},
+    "passing": {"alongside", "call", "prepared", "transcript", "in_use", "desk", "models"},
     "vault": {
         "alongside",
         "passing",
@@ -80,7 +82,7 @@ MAY_IMPORT = {
         "transfer",
     },  # the last four for types that callers see
     "sync_shelves": {"shelves", "portal", "store", "vault"},
-    "server": {"vault", "passing", "prepared", "commands", "local_models", "shelves"},
+    "server": {"vault", "passing", "call", "prepared", "commands", "local_models", "shelves"},
     "cli": {"vault", "commands", "local_models", "portal", "private", "server", "shelves"},
     "__init__": {"vault", "sync"},
     "__main__": {"cli"},
