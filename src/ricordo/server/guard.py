@@ -156,7 +156,7 @@ class Guard:
             return _LOCKED.response(request)
         if token is None:
             return _NO_TOKEN.response(request)
-        if (why := permits.refused(token, request.method, request.url.path)) is not None:
+        if (why := permits.refused(token, request.method, request.scope["path"])) is not None:
             return _Refusal(HTTPStatus.FORBIDDEN, "NotAllowed", why).response(request)
         request.state.token = token
         return None
