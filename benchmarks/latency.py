@@ -98,7 +98,11 @@ async def measure(size: int, folder: pathlib.Path) -> dict[str, Pair]:
         path, plain_path = folder / f"{number}.ricordo", folder / f"{number}.db"
         vault = await AsyncVault.create(path, PASSPHRASE, cost=CHEAP, model=ScriptedModel())
         plain = AsyncVault(plain_database(plain_path), vault.settings, ScriptedModel(), None)
-        spent = await in_turn(lambda _, into=vault: into.import_diary(source), lambda _, into=plain: into.import_diary(source), 1)  # type: ignore[misc]
+        spent = await in_turn(
+            lambda _, into=vault: into.imports.bring(source),  # type: ignore[misc]
+            lambda _, into=plain: into.imports.bring(source),  # type: ignore[misc]
+            1,
+        )
         speeds.vault.append(size / spent.vault[0] * 1000)
         speeds.plain.append(size / spent.plain[0] * 1000)
         if number < IMPORTS - 1:

@@ -23,7 +23,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 
 from benchmarks.tables import bar, percentile, show
 from ricordo.server.app import listen
-from tests.web.browser import context_of, create_vault, launch, server, write
+from tests.long import many_facts
+from tests.web.browser import context_of, create_vault, launch, server, unlock, write
 
 PLAIN = "<!doctype html><html lang=en><title>Plain</title><main><h1>Plain</h1><p>Nothing else.</p></main></html>"
 # Run in the page: the longest time between two frames, and all that were long, since it was begun.
@@ -137,6 +138,50 @@ def streamed(page: Page) -> list[float]:
     return [float(each) for each in page.evaluate("() => window.framesSpent()")]
 
 
+def of_frames(page: Page, act: Callable[[], None]) -> list[float]:
+    """Return the milliseconds between the frames while something is done."""
+    page.wait_for_timeout(300)
+    page.evaluate(FRAMES)
+    act()
+    page.wait_for_timeout(300)
+    return [float(each) for each in page.evaluate("() => window.framesSpent()")]
+
+
+def memories(playwright: Playwright) -> dict[str, list[float]]:
+    """Return the milliseconds between the frames while the Memory screen of 10,000 facts opens, filters and scrolls."""
+    with tempfile.TemporaryDirectory() as folder:
+        many_facts(pathlib.Path(folder), 10_000)
+        with server(pathlib.Path(folder)) as address:
+            browser = launch(playwright)
+            page = context_of(browser).new_page()
+            page.goto(address)
+            unlock(page)
+            shown = page.locator("#memories .memory-row")
+
+            def opened() -> None:
+                page.locator("#places").get_by_role("link", name="Memory").click()
+                expect(shown.first).to_contain_text("Fact 10000")
+
+            def filtered() -> None:
+                page.locator("#memory-row-filter").press_sequentially("heron", delay=60)
+                expect(page.locator("#memory-row-count")).to_contain_text("1,900")
+
+            def scrolled() -> None:
+                page.mouse.move(700, 500)
+                for _ in range(60):
+                    page.mouse.wheel(0, 400)
+                    page.wait_for_timeout(16)
+                shown.first.locator("[data-does]").first.press("End")
+                expect(shown.filter(has_text="Fact 10:")).to_be_visible()
+
+            done = {"open": of_frames(page, opened), "filter": of_frames(page, filtered)}
+            page.locator("#memory-row-filter").fill("")
+            expect(page.locator("#memory-row-count")).to_contain_text("10,000")
+            done["scroll"] = of_frames(page, scrolled)
+            browser.close()
+    return done
+
+
 def measure(playwright: Playwright, rounds: int) -> tuple[dict[str, Load], dict[str, list[float]]]:
     """Measure loads in turn with the plain page, then what a person does in the page."""
     loads = {"Ricordo": Load(), "plain FastAPI page": Load()}
@@ -163,6 +208,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     with sync_playwright() as playwright:
         loads, done = measure(playwright, rounds)
+        many = memories(playwright)
     plain = statistics.median(loads["plain FastAPI page"].spent)
     show(
         "Cold load, fresh profile",
@@ -178,10 +224,16 @@ def main() -> None:
         ("what", "median", "p95", "most"),
         [(what, statistics.median(each), percentile(each, 0.95), max(each)) for what, each in done.items()],
     )
+    show(
+        "The Memory screen with 10,000 facts, ms between frames",
+        ("what", "median", "p95", "most", "frames"),
+        [(what, statistics.median(each), percentile(each, 0.95), max(each), len(each)) for what, each in many.items()],
+    )
     ours = loads["Ricordo"]
     bar("cold load, ms", statistics.median(ours.spent), 350)
     bar("cold load, kB", statistics.median(ours.kilobytes), 150)
     bar("longest frame while a reply streams, ms", max(done["frame while 11 kB stream"]), 50)
+    bar("longest frame while 10,000 facts open, are filtered and scrolled, ms", max(map(max, many.values())), 50)
     bar("save an edit until it shows, ms", statistics.median(done["save an edit"]), 60)
     bar("Enter until the first words, ms", statistics.median(done["Enter to first words"]), 120)
 

@@ -227,7 +227,7 @@ async def run(file: pathlib.Path, turns: int, aside: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "diary.ricordo"
         vault = await AsyncVault.create(path, "only for measuring", cost=KdfCost(19456, 2, 1), model=counting)
-        await vault.import_diary(texts.DATA / "pepys" / "pepys_diary.jsonl.xz")
+        await vault.imports.bring(texts.DATA / "pepys" / "pepys_diary.jsonl.xz")
         await vault.set(whole_diary=True, global_memories=True, reply_room=REPLY, foreground_seconds=ASIDE if aside else 0)
         for fact in FACTS:
             await vault.facts.add(fact, Global())

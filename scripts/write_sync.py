@@ -1,4 +1,4 @@
-"""Write src/ricordo/sync.py and sync_shelves.py: the sync face of the library, a method for each public one of the async core.
+"""Write src/ricordo/sync.py and its shelves: the sync face of the library, a method for each public one of the async core.
 
 Run it after changing a public signature in vault.py or shelves/: python scripts/write_sync.py. A test checks that it was.
 """
@@ -12,7 +12,10 @@ import sys
 from collections.abc import Set
 
 SOURCE = pathlib.Path(__file__).parents[1] / "src" / "ricordo"
-SHELVES = tuple(f"shelves/{name}.py" for name in ("places", "facts", "memories", "changes", "diary", "data", "tokens"))
+SHELVES = {
+    "sync_shelves.py": ("places", "facts", "memories", "changes", "diary"),
+    "sync_data.py": ("data", "imports", "tokens"),
+}
 HEADER = '''"""{}, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
@@ -25,12 +28,13 @@ from typing import Any, Self
 
 from ricordo import private, shelves, vault
 from ricordo.change import Change
-from ricordo.conversation import Attachment, Conversation, Message, Moment, Reach, Space, Status, Summary
+from ricordo.conversation import Attachment, Conversation, Draft, Message, Moment, Reach, Space, Status, Stretch, Summary
 from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.events import Announcement, TurnEvent
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
 from ricordo.hit import ByMeaning, Hit
+from ricordo.imported import Import, Imported, Preview, Undoing
 from ricordo.memory import FACTS, Kind, Listed, Sieve
 from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
@@ -40,7 +44,7 @@ from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
 from ricordo.token import Token, TokenScope
-from ricordo.vault import Imported, Path, Prepared, Preview, Progress, Restored, Skill, Upload
+from ricordo.vault import Path, Prepared, Progress, Skill, Upload
 '''
 
 
@@ -144,6 +148,7 @@ def vault_class(node: ast.ClassDef) -> str:
         self.drafts = Drafts(core.drafts, portal)
         self.data = Data(core.data, portal)
         self.tokens = Tokens(core.tokens, portal)
+        self.imports = Imports(core.imports, portal)
 
     def __enter__(self) -> Self:
         return self
@@ -176,15 +181,17 @@ def classes(file: str) -> list[ast.ClassDef]:
 
 
 def written() -> dict[str, str]:
-    """Return the texts of both modules, formatted, by their names."""
+    """Return the texts of the modules, formatted, by their names."""
     core = next(node for node in classes("vault.py") if node.name == "AsyncVault")
     core.body += public(next(node for node in classes("talking.py") if node.name == "Talking"), but={"now"})
     private = next(node for node in classes("private.py") if node.name == "Private")
-    nodes = [node for file in SHELVES for node in classes(file)]
-    imported = f"from ricordo.sync_shelves import {', '.join(node.name for node in nodes)}\n"
+    shelved = {file: [node for name in names for node in classes(f"shelves/{name}.py")] for file, names in SHELVES.items()}
+    imported = "".join(
+        f"from ricordo.{file[:-3]} import {', '.join(node.name for node in nodes)}\n" for file, nodes in shelved.items()
+    )
     return {
         "sync.py": tidy(HEADER.format("The sync face of the library") + imported, private_class(private), vault_class(core)),
-        "sync_shelves.py": tidy(HEADER.format("The shelves of the sync face"), *map(shelf, nodes)),
+        **{file: tidy(HEADER.format("Shelves of the sync face"), *map(shelf, nodes)) for file, nodes in shelved.items()},
     }
 
 

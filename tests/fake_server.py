@@ -35,7 +35,8 @@ class Asked:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        return list(self.body.get("messages", []))
+        given = self.body.get("messages")
+        return [message for message in given if isinstance(message, dict)] if isinstance(given, list) else []
 
     @property
     def text(self) -> str:
@@ -159,6 +160,15 @@ class FakeServer:
             }
 
 
+def _object(body: bytes) -> dict[str, Any]:
+    """Return a body as JSON; empty for what is no object."""
+    try:
+        value = json.loads(body)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # else each answer waits 40 ms for an acknowledgement
@@ -184,7 +194,7 @@ class _Handler(BaseHTTPRequestHandler):
         if len(body) < length:  # cancelled while it was sent: no request at all
             raise ConnectionResetError
         headers = {name.lower(): value for name, value in self.headers.items()}
-        asked = Asked(self.command, self.path, headers, json.loads(body) if body else {}, body)
+        asked = Asked(self.command, self.path, headers, _object(body), body)
         self.server_of_it.came(asked)
         return asked
 

@@ -36,4 +36,4 @@ async def fill(vault: AsyncVault) -> None:
     dropped = await vault.facts.add(f"Hates {MARK}", Global())
     await vault.facts.delete(dropped.id)
     await vault.facts.pin_message(entry.id)
-    await vault.drafts.keep(None, f"Half a thought about {MARK}")
+    await vault.drafts.keep(None, f"Half a thought about {MARK}", [Attachment(f"{MARK}.txt", "text/plain", f"{MARK} timetable")])

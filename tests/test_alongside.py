@@ -244,6 +244,19 @@ def test_what_was_added_is_never_learned_from(tmp_path: pathlib.Path) -> None:
     with_vault(tmp_path, work, ScriptedModel(model))
 
 
+@pytest.mark.req("E14")
+def test_a_block_that_a_client_sends_back_is_not_what_the_person_said(tmp_path: pathlib.Path) -> None:
+    """As of one that keeps what was sent on: it is the same message, stored as it was written."""
+
+    async def work(vault: AsyncVault) -> None:
+        first = await vault.prepare(said("I like figs."))
+        again = await vault.prepare([{"role": "user", "content": first.messages[-1]["content"]}])
+        assert again.asked == first.asked
+        assert await shown(vault, first.conversation or 0) == ["I like figs."]
+
+    with_vault(tmp_path, work, ScriptedModel())
+
+
 def test_only_the_newest_turn_of_a_history_that_is_new_is_learned_from(tmp_path: pathlib.Path) -> None:
     """What came before may be examples that the client made up; it is stored, and found."""
 

@@ -227,3 +227,26 @@ def test_today_is_the_persons_day(tmp_path: pathlib.Path) -> None:
             assert vault.diary.today() == date(2026, 5, 21)
 
     asyncio.run(run())
+
+
+@pytest.mark.req("I5", "S8")
+def test_entries_of_several_days_come_in_order_and_keep_to_a_space(tmp_path: pathlib.Path) -> None:
+    """By the writer's own days on both ends, in slices, with how many there are in all; a Space's alone where one is named."""
+
+    async def work(vault: AsyncVault, database: Database) -> None:
+        await put(database, (at("2026-05-17 23:59", HAWAII), "Late"), (at("2026-05-18 00:01", TOKYO), "Early"))
+        work_talk = await put(database, (at("2026-05-19 09:00"), "At work"), (at("2026-05-20 09:00"), "After"))
+        await put(database, (at("2026-05-16 09:00"), "Before"))
+        space = (await vault.spaces.create("Work")).id
+        await vault.conversations.move(work_talk, space)
+
+        async def told(skip: int = 0, limit: int = 50, space: int | None = None) -> tuple[list[str], int]:
+            found, total = await vault.diary.between(date(2026, 5, 17), date(2026, 5, 19), skip, limit, space=space)
+            return [entry.message.text for entry in found], total
+
+        assert await told() == (["Early", "Late", "At work"], 3)
+        assert await told(1, 1) == (["Late"], 3)
+        assert await told(space=space) == (["At work"], 1)
+        assert await vault.diary.between(date.min, date.max, space=space + 1) == ([], 0)
+
+    over(tmp_path, work)

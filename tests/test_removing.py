@@ -43,7 +43,9 @@ def test_removing_leaves_no_word_in_the_file(tmp_path: pathlib.Path) -> None:
     async def work(vault: AsyncVault) -> None:
         await filled.fill(vault)
         await vault.embed()
-        assert {"messages", "facts", "excerpts", "attachments", "tombstones", "drafts"} <= set(await rows(vault))
+        assert {"messages", "facts", "excerpts", "attachments", "tombstones", "drafts", "draft_attachments"} <= set(
+            await rows(vault)
+        )
         assert filled.MARK.encode() in plain(vault)
         await vault.set(instructions="")
         await vault.remove_data()

@@ -242,7 +242,7 @@ def test_an_imported_diary_is_not_summarised_for_hours(tmp_path: pathlib.Path) -
     source.write_text("".join(json.dumps({"date": f"2001-01-{n:02}", "text": f"Cold day {n}."}) + "\n" for n in range(1, 29)))
 
     async def work(vault: AsyncVault) -> None:
-        await vault.import_diary(source)
+        await vault.imports.bring(source)
         (talk,) = await vault.conversations.all()
         await vault.learn()
         await say(vault, talk.id, *BOAT[:5])

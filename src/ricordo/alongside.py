@@ -28,6 +28,7 @@ from ricordo.recall.budget import shares
 from ricordo.recall.gather import Where
 from ricordo.recall.material import Material
 from ricordo.recall.recalling import Asked, Means, Recalled, recall
+from ricordo.recall.references import Reference
 from ricordo.store import branches, chains, conversations, facts, messages, traces, waiting
 from ricordo.store.chains import Known
 from ricordo.transcript import Sent, Transcript
@@ -45,6 +46,7 @@ class _Reading:
     scope: Scope
     known: Known | None
     before: Beside | None
+    named: Sequence[Reference]
     elsewhere: frozenset[int]  # facts that a confined client must not see
 
 
@@ -162,14 +164,15 @@ def _read(connection: Connection, desk: Desk, said: Transcript, client: Client, 
         connection, message, space, desk.settings,
         stored=bool(stored), first=None, as_of=before.as_of if before else None, prompt_tokens=0, now=now,
     )  # fmt: skip
-    found = replace(found, turns=(), references=lookup.found(connection, message, scope, desk.zone()))
+    named = references.find(message.text, now, desk.zone())
+    found = replace(found, turns=(), references=lookup.found(connection, message, scope, desk.zone(), named))
     elsewhere: frozenset[int] = frozenset()
     if client.confined:
         own = (InSpace(client.space or 0), InConversation(talk or 0))
         pinned = [fact for fact in found.pinned if fact.home in own]
         found = replace(found, global_facts=(), pinned=pinned)
         elsewhere = frozenset(fact.id for fact in facts.listed(connection) if fact.shared and fact.home not in own)
-    return _Reading(found, scope, known, before, elsewhere)
+    return _Reading(found, scope, known, before, named, elsewhere)
 
 
 def _tokens(desk: Desk, message: Sent) -> int:
@@ -198,7 +201,7 @@ async def _recalled(
     asked = Asked(
         found.message,
         _shown(said, sent, base),
-        references.find(found.message.text, found.now, desk.zone()),
+        reading.named,
         shares(budget.block)["recalled"],
     )
     seconds = desk.settings.foreground_seconds

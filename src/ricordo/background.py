@@ -23,7 +23,7 @@ from ricordo.errors import (
     VaultLocked,
 )
 from ricordo.events import Announcement, Embedding, Learned, ListChanged
-from ricordo.learn import applying, batch, selftest, summarizer, summary_due, ways
+from ricordo.learn import applying, batch, from_imports, selftest, summarizer, summary_due, ways
 from ricordo.learn.batch import Batch
 from ricordo.learn.extractor import Unread
 from ricordo.learn.proposals import Proposal
@@ -31,7 +31,9 @@ from ricordo.learn.selftest import Skill
 from ricordo.models.base import Embedder
 from ricordo.models.gate import Preempted
 from ricordo.recall import embedding
+from ricordo.store import imports
 
+_FAILED = 9  # turns that may fail in one pass before imported ones are left for another time
 _AGAIN = 30.0  # seconds until work that the vault could not take is tried again
 
 
@@ -124,7 +126,12 @@ async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[C
     made: list[Change] = []
     tried: set[int] = set()  # what could not be read is tried again at the next finished reply, not at once
     await desk.database.write(lambda c: batch.drop_closed(c, desk.settings))
-    while (following := await desk.database.read(lambda c: batch.following(c, desk.settings, tried))) is not None:
+    while True:
+        following = await desk.database.read(lambda c: batch.following(c, desk.settings, tried))
+        if following is None:
+            if len(tried) > _FAILED or not await _imported(desk):
+                break
+            continue
         started, way = time.perf_counter(), None
         try:
             async with desk.gate.background():
@@ -147,6 +154,13 @@ async def learn(desk: Desk, announce: Callable[[Announcement], None]) -> tuple[C
             announce(Learned(changes))
             made += changes
     return tuple(made)
+
+
+async def _imported(desk: Desk) -> bool:
+    """Let turns of an import wait, when the person wants them read and nothing else waits."""
+    if not await desk.database.read(imports.any_learned_from):
+        return False
+    return await desk.database.write(lambda c: from_imports.hand_over(c, desk.settings, desk.now()), ListChanged("imports"))
 
 
 async def _apply(desk: Desk, read: Batch, proposals: tuple[Proposal, ...], asked: applying.Asked) -> tuple[Change, ...]:

@@ -122,6 +122,24 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some messages of a conversation, oldest first; `earlier` and `later` say whether there are more on either side."""
+
+    messages: tuple[Message, ...]
+    earlier: bool
+    later: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is written but not sent, in a conversation or (None) in one that has not begun, with what is given along."""
+
+    conversation: int | None
+    text: str
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """A message of the person and the reply to it, if there is one."""
 

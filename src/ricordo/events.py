@@ -71,8 +71,8 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class ListChanged:
-    """A list that other open pages show has changed: `what` is spaces, conversations, messages, facts, settings
-    or tokens."""
+    """A list that other open pages show has changed: `what` is spaces, conversations, messages, facts, settings,
+    imports or tokens."""
 
     what: str
     conversation: int | None = None

@@ -9,7 +9,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AsyncExitStack, aclosing
+from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,9 +27,11 @@ from ricordo.models.json_text import with_messages
 from ricordo.models.overheard import Overheard
 from ricordo.models.refusals import read_refusal
 from ricordo.prepared import Client, Prepared
+from ricordo.transcript import chore
 
 CHAT = "/chat/completions"
 _AHEAD = 64  # pieces of an answer that are held for a client that reads slowly; then its server waits, too
+_SOON = 0.25  # seconds after which what is new is stored, although the model has not begun to answer
 _TEMPLATE = ("template", "jinja", "role", "system")  # what servers whose models take no system message speak of
 # Servers whose models take the role developer as such; others refuse it, or pass over what it says.
 _TAKE_DEVELOPER = ("api.openai.com", ".openai.azure.com")
@@ -75,6 +77,7 @@ class Passage:
         self._timings: dict[str, float] = {}
         self._started = time.perf_counter()
         self._keeping: asyncio.Task[Prepared] | None = None
+        self._speaks = asyncio.Event()  # the client has the first of the answer
         self.task = asyncio.create_task(self._run(), name="pass a call on")
 
     async def head(self) -> Head:
@@ -87,6 +90,7 @@ class Passage:
             if isinstance(piece, ModelError):
                 raise piece
             yield piece
+            self._speaks.set()
 
     def end(self) -> None:
         """Stop the call; what came of the reply is kept."""
@@ -109,8 +113,9 @@ class Passage:
                 async with aclosing(self._server.bytes_of(response, patience)) as pieces:
                     async for piece in pieces:
                         self._timings.setdefault("first piece", round(time.perf_counter() - self._started, 4))
-                        self._heard.feed(piece)
                         await self._pieces.put(piece)
+                        await asyncio.sleep(0)  # the client first, then who listens
+                        self._heard.feed(piece)
             status = self._ending()
         except ModelError as error:
             failure, status = error, Status.ERROR
@@ -139,7 +144,7 @@ class Passage:
     async def _prepared(self) -> Prepared | None:
         """Return the client's messages with memory, and begin to store what is new in them."""
         messages = _messages(self._call.body)
-        if messages is None or self._call.private:
+        if messages is None or self._call.private or chore(messages):
             return None
         try:
             prepared = await self._alongside.compose(_as_taken(messages, self._server), self._call.client)
@@ -149,8 +154,15 @@ class Passage:
             self.troubles.append(error)
             return None
         if self._call.keep:
-            self._keeping = asyncio.create_task(self._alongside.keep(prepared), name="keep what was said")
+            self._keeping = asyncio.create_task(self._kept(prepared), name="keep what was said")
         return prepared
+
+    async def _kept(self, prepared: Prepared) -> Prepared:
+        """Store what is new, not in the way of the first word: its client has it, and sends it again if this is cut short."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SOON):
+                await self._speaks.wait()
+        return await self._alongside.keep(prepared)
 
     async def _answered(self, prepared: Prepared | None) -> httpx2.Response:
         """Return the answer of the server; what it refuses with memory is sent once more as the client sent it."""
@@ -183,6 +195,7 @@ class Passage:
 
     async def _keep(self, status: Status) -> None:
         """Store what came of the reply, if it is one; whatever goes wrong, the client has it."""
+        self._speaks.set()
         if self._keeping is None:
             return
         try:

@@ -12,6 +12,10 @@ from ricordo.errors import InvalidInput
 EMBEDDED = "embedded"
 
 
+def _readable(schema: dict[str, Any]) -> None:
+    schema.pop("writeOnly", None)
+
+
 class Settings(BaseModel):
     """What the person may choose. Names are the same in the page, the command line and here."""
 
@@ -23,7 +27,8 @@ class Settings(BaseModel):
     instructions: str = Field("", max_length=20_000, description="What the model is told in every conversation")
     server: str = Field(EMBEDDED, description="Where the model is: 'embedded', or the base URL of a server")
     model: str = Field("", description="The model's name at that server; empty takes its first")
-    api_key: SecretStr = Field(SecretStr(""), description="The server's key, if it wants one")
+    # Not `writeOnly`, as Pydantic has it: it is read, too, as stars.
+    api_key: SecretStr = Field(SecretStr(""), description="The server's key, if it wants one", json_schema_extra=_readable)
     window: int = Field(0, ge=0, le=4_000_000, description="The model's window in tokens; 0 asks the server")
     reply_room: int = Field(1024, ge=64, le=100_000, description="Tokens kept free for the reply")
     temperature: float = Field(0.2, ge=0, le=2, description="How freely the model writes; 0 is the plainest")

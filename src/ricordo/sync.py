@@ -11,14 +11,16 @@ from ricordo import private, vault
 from ricordo.change import Change
 from ricordo.conversation import Attachment, Message, Moment, Status, Summary
 from ricordo.events import Announcement, TurnEvent
+from ricordo.fact import Fact, Home
 from ricordo.hit import ByMeaning, Hit
 from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
 from ricordo.store.keys import KdfCost
-from ricordo.sync_shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces, Tokens
-from ricordo.vault import Imported, Path, Prepared, Preview, Progress, Restored, Skill, Upload
+from ricordo.sync_data import Data, Imports, Tokens
+from ricordo.sync_shelves import Changes, Conversations, Diary, Drafts, Facts, Memories, Spaces
+from ricordo.vault import Path, Prepared, Skill
 
 
 class Private:
@@ -73,6 +75,7 @@ class Vault:
         self.drafts = Drafts(core.drafts, portal)
         self.data = Data(core.data, portal)
         self.tokens = Tokens(core.tokens, portal)
+        self.imports = Imports(core.imports, portal)
 
     def __enter__(self) -> Self:
         return self
@@ -181,13 +184,6 @@ class Vault:
         """
         self._portal.call(self._core.remove_data())
 
-    def import_json(self, data: bytes, *, progress: Progress | None = None) -> Restored:
-        """Put a JSON export into this vault, which must hold nothing yet: all of it or nothing, with its settings (V5).
-
-        `progress` is told records stored, and of how many. Raises ImportFailed, InvalidInput, StorageFull.
-        """
-        return self._portal.call(self._core.import_json(data, progress=progress))
-
     def try_model(self, **values: Any) -> tuple[str, float]:
         """Ask the model for one word; return its name and the seconds it took. `values` are settings to try, not to keep.
 
@@ -259,26 +255,19 @@ class Vault:
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return self._portal.call(self._core.search(text, conversation=conversation, space=space, limit=limit))
 
-    def preview_diary(self, source: Path | Upload) -> Preview:
-        """Read a diary as `import_diary` would, and say what it would do; nothing is stored. Raises ImportFailed."""
-        return self._portal.call(self._core.preview_diary(source))
+    def remember_for(self, program: str, text: str, home: Home) -> tuple[Fact, bool]:
+        """Keep a fact that another program's model asks for, as a change that can be undone; say whether it is new.
 
-    def undo_import(self, import_: int) -> int:
-        """Delete the entries that an import brought, and its conversation when nothing else is in it; return how many.
-
-        Raises NotFound for an import that is not there or was undone.
+        Raises SwitchedOff where nothing may be learned, InvalidInput for what a model may not save, NotFound.
         """
-        return self._portal.call(self._core.undo_import(import_))
+        return self._portal.call(self._core.remember_for(program, text, home))
 
-    def import_diary(self, path: Path | Upload, *, conversation: int | None = None, progress: Progress | None = None) -> Imported:
-        """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
+    def forget_for(self, program: str, fact: int) -> Fact:
+        """Remove a fact that another program's model asks to be forgotten, as a change that can be undone; return what it was.
 
-        An `Upload` is files that lie in memory, as a page hands them over.
-
-        May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.
-        Raises ImportFailed, NotFound, StorageFull.
+        Raises NotFound.
         """
-        return self._portal.call(self._core.import_diary(path, conversation=conversation, progress=progress))
+        return self._portal.call(self._core.forget_for(program, fact))
 
     def events(self) -> Generator[Announcement, None, None]:
         """Yield what changes, from now until the vault is locked."""

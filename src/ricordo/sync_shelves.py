@@ -1,14 +1,13 @@
-"""The shelves of the sync face, written by scripts/write_sync.py from the async core. Change that, not this file."""
+"""Shelves of the sync face, written by scripts/write_sync.py from the async core. Change that, not this file."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from ricordo import shelves
 from ricordo.change import Change
-from ricordo.conversation import Conversation, Message, Reach, Space, Summary
+from ricordo.conversation import Attachment, Conversation, Draft, Message, Reach, Space, Stretch, Summary
 from ricordo.diary import Day, Entry, WrittenDay
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact, Home
@@ -16,8 +15,6 @@ from ricordo.memory import FACTS, Kind, Listed, Sieve
 from ricordo.portal import Portal
 from ricordo.run import Run
 from ricordo.store.waiting import Unread
-from ricordo.token import Token, TokenScope
-from ricordo.vault import Progress
 
 
 class Spaces:
@@ -93,6 +90,21 @@ class Conversations:
         """Return the messages of the branch that is shown, oldest first; raises NotFound."""
         return self._portal.call(self._shelf.messages(conversation))
 
+    def stretch(
+        self,
+        conversation: int,
+        *,
+        before: int | None = None,
+        after: int | None = None,
+        around: int | None = None,
+        limit: int = 100,
+    ) -> Stretch:
+        """Return the newest messages of the shown branch, or those before, after or around one; raises NotFound.
+
+        A message that is not on that branch has nothing beside it: then it is the newest, too.
+        """
+        return self._portal.call(self._shelf.stretch(conversation, before=before, after=after, around=around, limit=limit))
+
     def summary(self, conversation: int) -> Summary | None:
         """Return a conversation's summary, None while it has none; raises NotFound."""
         return self._portal.call(self._shelf.summary(conversation))
@@ -131,13 +143,16 @@ class Drafts:
     def __init__(self, shelf: shelves.Drafts, portal: Portal) -> None:
         self._shelf, self._portal = shelf, portal
 
-    def all(self) -> dict[int | None, str]:
-        """Return the drafts by conversation."""
+    def all(self) -> list[Draft]:
+        """Return the drafts, first that of a conversation that has not begun."""
         return self._portal.call(self._shelf.all())
 
-    def keep(self, conversation: int | None, text: str) -> None:
-        """Replace a draft; an empty one is forgotten. Raises NotFound for a conversation that is not there."""
-        self._portal.call(self._shelf.keep(conversation, text))
+    def keep(self, conversation: int | None, text: str | None = None, attachments: Sequence[Attachment] | None = None) -> None:
+        """Replace the text of a draft or what is given along; None leaves it as it is, and an empty draft is forgotten.
+
+        Raises NotFound for a conversation that is not there.
+        """
+        self._portal.call(self._shelf.keep(conversation, text, attachments))
 
 
 class Facts:
@@ -276,6 +291,15 @@ class Diary:
         """Return a day's entries, oldest first, as a slice: `skip` passed over, `limit` at most, fewer where they are long."""
         return self._portal.call(self._shelf.day(day, skip, limit))
 
+    def between(
+        self, first: date, last: date, skip: int = 0, limit: int = 50, *, space: int | None = None
+    ) -> tuple[list[Entry], int]:
+        """Return a slice of the entries of all days from first to last, oldest first, and how many these days have in all.
+
+        With `space` only what was written in conversations of that Space.
+        """
+        return self._portal.call(self._shelf.between(first, last, skip, limit, space=space))
+
     def first(self) -> Entry | None:
         """Return the first entry of all, None while there is none."""
         return self._portal.call(self._shelf.first())
@@ -299,58 +323,3 @@ class Diary:
     def reply(self, entry: int) -> Message | None:
         """Return the reply to an entry, None where there is none. Raises NotFound for an entry that is not there."""
         return self._portal.call(self._shelf.reply(entry))
-
-
-class Data:
-    """Everything of a vault, taken out of it while it goes on being used."""
-
-    def __init__(self, shelf: shelves.Data, portal: Portal) -> None:
-        self._shelf, self._portal = shelf, portal
-
-    def backup(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
-        """Write an encrypted copy, which the same passphrase opens.
-
-        `progress` is told pages done and pages in all. Raises VaultExists when something is there already, StorageFull.
-        """
-        self._portal.call(self._shelf.backup(path, progress))
-
-    def json(self) -> Generator[bytes, None, None]:
-        """Yield all of it as JSON, in pieces: plain text, complete but for the key of a server, to be imported again."""
-        return self._portal.each(self._shelf.json())
-
-    def markdown(self) -> Generator[bytes, None, None]:
-        """Yield a zip of Markdown files, in pieces: plain text to be read, a file for each conversation."""
-        return self._portal.each(self._shelf.markdown())
-
-    def export(self, path: str | os.PathLike[str]) -> None:
-        """Write a plain export: JSON where the path ends in .json, else Markdown, as a .zip or into a new folder.
-
-        Raises VaultExists when something is there, InvalidInput where there is no folder for it, StorageFull.
-        """
-        self._portal.call(self._shelf.export(path))
-
-
-class Tokens:
-    """The tokens of a vault, by which programs come in while it is unlocked."""
-
-    def __init__(self, shelf: shelves.Tokens, portal: Portal) -> None:
-        self._shelf, self._portal = shelf, portal
-
-    def all(self) -> list[Token]:
-        """Return all tokens, the newest first."""
-        return self._portal.call(self._shelf.all())
-
-    def create(self, name: str, *, scope: TokenScope = TokenScope.WRITE, space: int | None = None) -> tuple[Token, str]:
-        """Make a token; return it, and the secret that its program sends, which is nowhere else.
-
-        With `space` it is for that Space alone. Raises InvalidInput without a name or with one that is taken, NotFound.
-        """
-        return self._portal.call(self._shelf.create(name, scope=scope, space=space))
-
-    def revoke(self, token: int) -> Token:
-        """Let a token's program in no more; returns what it was. Raises NotFound."""
-        return self._portal.call(self._shelf.revoke(token))
-
-    def of_secret(self, secret: str) -> Token | None:
-        """Return the token that a program sent, None when there is none, and take note that it was used."""
-        return self._portal.call(self._shelf.of_secret(secret))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ from ricordo.said import Said
 Sent = Mapping[str, Any]  # a message as clients send it: {"role": "user", "content": …}
 
 _LEFT_OUT = "It was sent along through another program and is not kept here."
+_CHORE = "### Task:"  # with which Open WebUI begins what it asks for by itself
+# A memory block that a client got hold of and sends back: nobody said that either.
+_OURS = re.compile(r"\A<memory>\nThe time now: .*?\n</memory>\n", re.DOTALL)
 _NAMES = {"image": "picture", "input_image": "picture", "image_url": "picture", "input_audio": "sound", "file": "file"}
 
 
@@ -54,6 +58,8 @@ def read(messages: Sequence[Sent], user: str = "") -> Transcript | None:
     for place, message in enumerate(messages):
         role = _role(message)
         text, attachments, marks = _content(message.get("content"))
+        if role is Role.USER:
+            text = _OURS.sub("", text)
         begun = ""
         if role is None or not (text.strip() or marks):
             continue
@@ -64,6 +70,12 @@ def read(messages: Sequence[Sent], user: str = "") -> Transcript | None:
     while said and said[-1].role is Role.MODEL:
         said.pop()
     return Transcript(tuple(said), begun, user) if said else None
+
+
+def chore(messages: Sequence[Sent]) -> bool:
+    """Say whether a program asks for something of its own, like a title or tags: nobody said that to anybody."""
+    asked = [message for message in messages if message.get("role") == "user"]
+    return len(asked) == 1 and text_of(asked[0].get("content")).lstrip().startswith(_CHORE)
 
 
 def _role(message: Sent) -> Role | None:

@@ -11,16 +11,20 @@ from types import TracebackType
 from typing import Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from apsw import Connection
 from tzlocal import get_localzone
 
 from ricordo import prepare
 from ricordo.alongside import Alongside
 from ricordo.background import Background, embed_all, learn, summarise, summarise_anew, try_out
-from ricordo.change import Change
+from ricordo.change import Change, Removed, Saved
 from ricordo.conversation import Message, Moment, Role, Status, Summary
-from ricordo.events import Announcement, ListChanged, Locked
+from ricordo.errors import SwitchedOff
+from ricordo.events import Announcement, Learned, ListChanged, Locked
+from ricordo.fact import Fact, Home
 from ricordo.hit import ByMeaning, Hit
 from ricordo.in_use import InUse
+from ricordo.learn import told
 from ricordo.learn.selftest import Skill as Skill
 from ricordo.learn.selftest import read as skill_in
 from ricordo.models.base import ChatModel as ChatModel
@@ -31,22 +35,21 @@ from ricordo.prepared import Prepared as Prepared
 from ricordo.prompt import ChatMessage, Prompt, Usage
 from ricordo.recall import search
 from ricordo.settings import Settings
-from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Memories, Spaces, Tokens
-from ricordo.store import imports, kept, records, waiting
+from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Imports, Memories, Spaces, Tokens
+from ricordo.shelves.facts import require_open
+from ricordo.store import kept, records, waiting
 from ricordo.store.backup import verify as verify
 from ricordo.store.connection import Database
 from ricordo.store.hardening import harden as harden
 from ricordo.store.keys import KdfCost as KdfCost
+from ricordo.store.ownership import address_of as address_of
 from ricordo.store.restoring import copies as copies
 from ricordo.store.restoring import erase as erase
 from ricordo.store.restoring import restore as restore
 from ricordo.store.waiting import Unread as Unread
 from ricordo.talking import Talking
-from ricordo.transfer import archive, diary
-from ricordo.transfer.archive import Restored as Restored
-from ricordo.transfer.diary import Imported as Imported
-from ricordo.transfer.diary import Preview as Preview
-from ricordo.transfer.diary import Progress as Progress
+from ricordo.transfer.importing import Progress as Progress
+from ricordo.transfer.kinds import FORMATS as FORMATS
 from ricordo.transfer.source import Upload as Upload
 
 Path = str | os.PathLike[str]
@@ -74,6 +77,7 @@ class AsyncVault(Talking):
         self.changes = Changes(database, self.now)
         self.diary = Diary(database, self.now)
         self.tokens = Tokens(database, self.now)
+        self.imports = Imports(database, self.now, self.zone, lambda: self.settings, self._settled)
         self._in_use = InUse(database, settings, self.now, self.zone, model)
         self._background = Background(self._in_use.desk, self._in_use.embedder, self._announce)
         self._alongside = Alongside(self._in_use, self._background, self.now, self._announce)
@@ -200,18 +204,14 @@ class AsyncVault(Talking):
         if working:
             self._background.start()
 
-    async def import_json(self, data: bytes, *, progress: Progress | None = None) -> Restored:
-        """Put a JSON export into this vault, which must hold nothing yet: all of it or nothing, with its settings (V5).
-
-        `progress` is told records stored, and of how many. Raises ImportFailed, InvalidInput, StorageFull.
-        """
-        restored, settings = await archive.restore(self._database, data, progress)
-        self.settings = settings
-        await self._in_use.change(settings)
-        await self._in_use.forget()
-        self._announce(ListChanged("everything"))
+    async def _settled(self, settings: Settings | None) -> None:
+        """Go on after an import: with its settings, when it brought some."""
+        if settings is not None:
+            self.settings = settings
+            await self._in_use.change(settings)
+            await self._in_use.forget()
+            self._announce(ListChanged("everything"))
         self._background.wake()
-        return restored
 
     async def try_model(self, **values: Any) -> tuple[str, float]:
         """Ask the model for one word; return its name and the seconds it took. `values` are settings to try, not to keep.
@@ -304,34 +304,36 @@ class AsyncVault(Talking):
         """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
         return await self._database.read(lambda c: search.by_words(c, text, conversation, space, limit))
 
-    async def preview_diary(self, source: Path | Upload) -> Preview:
-        """Read a diary as `import_diary` would, and say what it would do; nothing is stored. Raises ImportFailed."""
-        return await diary.preview(self._database, source, zone=self.zone())
+    async def remember_for(self, program: str, text: str, home: Home) -> tuple[Fact, bool]:
+        """Keep a fact that another program's model asks for, as a change that can be undone; say whether it is new.
 
-    async def undo_import(self, import_: int) -> int:
-        """Delete the entries that an import brought, and its conversation when nothing else is in it; return how many.
-
-        Raises NotFound for an import that is not there or was undone.
+        Raises SwitchedOff where nothing may be learned, InvalidInput for what a model may not save, NotFound.
         """
-        now = self.now()
-        return await self._database.erase(lambda c: imports.undo(c, import_, now), ListChanged("everything"))
-
-    async def import_diary(
-        self, path: Path | Upload, *, conversation: int | None = None, progress: Progress | None = None
-    ) -> Imported:
-        """Import a folder of Markdown, a text file or JSON lines into a conversation, else into one named after the file (I6).
-
-        An `Upload` is files that lie in memory, as a page hands them over.
-
-        May be repeated at any time: what is there already is left alone. `progress` is told bytes read, and of how many.
-        Raises ImportFailed, NotFound, StorageFull.
-        """
-        try:
-            return await diary.import_diary(
-                self._database, path, zone=self.zone(), now=self.now(), conversation=conversation, progress=progress
+        if not self.settings.remember:
+            raise SwitchedOff(
+                "Nothing was saved, because “Let the AI remember facts about me” is off. The person can turn it on in Settings."
             )
-        finally:
-            self._background.wake()
+
+        def job(connection: Connection) -> Fact | Change:
+            require_open(connection, home, self.settings)
+            return told.remember(connection, text, home, self.now(), program)
+
+        made = await self._database.write(job, ListChanged("facts"))
+        if isinstance(made, Fact):
+            return made, False
+        self._announce(Learned((made,)))
+        assert isinstance(made.edit, Saved)
+        return made.edit.after, True
+
+    async def forget_for(self, program: str, fact: int) -> Fact:
+        """Remove a fact that another program's model asks to be forgotten, as a change that can be undone; return what it was.
+
+        Raises NotFound.
+        """
+        made = await self._database.write(lambda c: told.forget(c, fact, self.now(), program), ListChanged("facts"))
+        self._announce(Learned((made,)))
+        assert isinstance(made.edit, Removed)
+        return made.edit.before
 
     async def events(self) -> AsyncGenerator[Announcement, None]:
         """Yield what changes, from now until the vault is locked."""

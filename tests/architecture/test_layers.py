@@ -23,6 +23,7 @@ VALUES = {
     "settings",
     "errors",
     "hit",
+    "imported",
     "letters",
     "memory",
     "run",
@@ -51,7 +52,7 @@ MAY_IMPORT = {
     "transcript": {"models"},
     "prepared": {"transcript", "recall"},
     "alongside": {"prepared", "transcript", "in_use", "background", "desk", "recall", "store", "models"},
-    "passing": {"alongside", "prepared", "in_use", "desk", "models"},
+    "passing": {"alongside", "prepared", "transcript", "in_use", "desk", "models"},
     "vault": {
         "alongside",
         "passing",
@@ -74,6 +75,7 @@ MAY_IMPORT = {
     "sync": {
         "vault",
         "sync_shelves",
+        "sync_data",
         "portal",
         "private",
         "models",
@@ -81,6 +83,7 @@ MAY_IMPORT = {
         "transfer",
     },  # the last four for types that callers see
     "sync_shelves": {"shelves", "portal", "store", "vault"},
+    "sync_data": {"shelves", "portal", "store", "vault"},
     "server": {"vault", "passing", "prepared", "commands", "local_models", "shelves"},
     "cli": {"vault", "bar", "commands", "local_models", "portal", "private", "server", "shelves"},
     "__init__": {"vault", "sync", "local_models"},

@@ -14,6 +14,7 @@ BUILT = (
     "extract",
     "factops",
     "fts",
+    "import",
     "inject",
     "json",
     "names",

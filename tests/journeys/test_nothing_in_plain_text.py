@@ -77,6 +77,8 @@ def test_nothing_written_in_the_app_reaches_the_disk_in_plain_text(
                 reply = client.post(f"/conversations/{talk}/reply", json={"text": f"{number} {word} at the harbour " * 50})
                 assert word in reply.text
             assert client.put("/draft", json={"conversation": talk, "text": f"{word} draft"}).is_success
+            file = {"name": f"{word}.txt", "text": f"{word} given along " * 60_000}  # 1 MB
+            assert client.put("/draft", json={"conversation": talk, "attachments": [file]}).is_success
             assert client.post("/search", json={"text": word}).is_success
             client.post(f"/conversations/{word}/reply", json={"text": 7})  # refused, and not written to the log
             assert client.post("/vault/lock").is_success

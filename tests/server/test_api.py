@@ -190,14 +190,18 @@ def test_the_prompt_is_just_what_is_sent(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.req("S3", "V1")
 def test_drafts_are_kept_in_the_vault(tmp_path: pathlib.Path) -> None:
-    """A draft is there after locking; an empty one is forgotten."""
+    """A draft is there after locking, with what is given along; what is not named stays; an empty one is forgotten."""
 
     async def work(one: Served) -> None:
         client = await one.enter()
+        file = {"name": "list.txt", "media_type": "text/plain", "text": "Bread"}
+        assert (await client.put("/api/draft", json={"attachments": [file]})).status_code == 204
         assert (await client.put("/api/draft", json={"text": "Half a"})).status_code == 204
         await client.post("/api/vault/lock")
         await client.post("/api/vault/unlock", json={"passphrase": PASSPHRASE})
-        assert (await client.get("/api/drafts")).json() == [{"conversation": None, "text": "Half a"}]
+        assert (await client.get("/api/drafts")).json() == [{"conversation": None, "text": "Half a", "attachments": [file]}]
+        await client.put("/api/draft", json={"attachments": []})
+        assert (await client.get("/api/drafts")).json() == [{"conversation": None, "text": "Half a", "attachments": []}]
         await client.put("/api/draft", json={"text": ""})
         assert (await client.get("/api/drafts")).json() == []
 

@@ -1,7 +1,9 @@
 """Serving: the address it takes, what it says, and how it ends."""
 
+import asyncio
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 
@@ -20,6 +22,26 @@ def test_a_taken_port_is_passed_over() -> None:
         with listen(port) as second:
             host, other = second.getsockname()
             assert host == "127.0.0.1" and port < other < port + 10
+
+
+def test_answers_are_not_held_back() -> None:
+    """Not even for 40 ms, as the system would hold back the second part of an answer until the first is acknowledged."""
+    asked: list[int] = []
+
+    async def work() -> None:
+        def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            asked.append(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listening = listen(0)
+        async with await asyncio.start_server(connected, sock=listening):
+            reader, writer = await asyncio.open_connection(*listening.getsockname())
+            await reader.read()
+            writer.close()
+            await writer.wait_closed()
+
+    asyncio.run(work())
+    assert asked == [1]
 
 
 def test_a_port_that_cannot_be_is_an_error_in_a_sentence() -> None:

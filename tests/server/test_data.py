@@ -103,11 +103,12 @@ def test_exports_are_streamed_and_imported_again(tmp_path: pathlib.Path) -> None
         texts = {name: packed.read(name).decode() for name in packed.namelist()}
         assert any("Seeds" in name and "big pot" in text for name, text in texts.items())
         assert f"Likes {filled.MARK} (you" in texts["Ricordo/Memories.md"]
-        refused = (await follow(client, "import/json", handed(("ricordo.json", exported))))[-1]
-        assert refused[0] == "failed" and "empty vault" in refused[1]["reason"]
+        again: Any = (await follow(client, "import", handed(("ricordo.json", exported))))[-1][1]
+        assert (again["messages"], again["already_there"], again["import_id"]) == (0, 4, None)
         await client.post("/api/data/erase", json={"what": "data", "word": "Remove"})
-        done = (await follow(client, "import/json", handed(("ricordo.json", exported))))[-1]
-        assert done == ("done", {"conversations": 2, "messages": 4, "facts": 3, "server": "embedded"})
+        done: Any = (await follow(client, "import", handed(("ricordo.json", exported))))[-1]
+        counted = {name: done[1][name] for name in ("conversations", "messages", "facts", "server")}
+        assert counted == {"conversations": 2, "messages": 4, "facts": 3, "server": "embedded"}
         assert (await client.get("/api/data/export.json")).content == exported
         read, found = hunt(tmp_path, 0, filled.MARK.encode())
         assert read and not found
@@ -122,16 +123,21 @@ def test_a_diary_is_looked_through_imported_and_taken_back(tmp_path: pathlib.Pat
     async def work(one: Served) -> None:
         client = await one.enter()
         notes = handed(("notes/2024-05-03.md", b"Rain."), ("notes/2024-05-05.md", b"Sun."), ("notes/x.bin", b"\0"))
-        seen: Any = (await follow(client, "import/diary?preview=true", notes))[-1]
-        assert (seen[0], seen[1]["entries"], seen[1]["first"][:10]) == ("done", 2, "2024-05-03")
+        seen: Any = (await follow(client, "import?preview=true&kind=diary", notes))[-1]
+        assert (seen[0], seen[1]["messages"], seen[1]["first"][:10]) == ("done", 2, "2024-05-03")
         assert (await client.get("/api/conversations")).json() == []
-        done: Any = (await follow(client, "import/diary", notes))[-1][1]
-        assert (done["entries_added"], done["already_there"]) == (2, 0)
-        again: Any = (await follow(client, "import/diary", notes))[-1][1]
-        assert (again["entries_added"], again["already_there"], again["import_id"]) == (0, 2, None)
+        done: Any = (await follow(client, "import?kind=diary", notes))[-1][1]
+        assert (done["messages"], done["already_there"]) == (2, 0)
+        again: Any = (await follow(client, "import?kind=diary", notes))[-1][1]
+        assert (again["messages"], again["already_there"], again["import_id"]) == (0, 2, None)
         await client.post(f"/api/conversations/{done['conversation']}/entries", json={"text": "Mine, by hand"})
+        (listed,) = (await client.get("/api/data/imports")).json()
+        assert (listed["id"], listed["name"], listed["messages"], listed["finished"]) == (done["import_id"], "notes", 2, True)
+        going = {"messages": 2, "conversations": 0, "facts": 0}
+        assert (await client.get(f"/api/data/imports/{done['import_id']}")).json() == going
         undone = await client.delete(f"/api/data/imports/{done['import_id']}")
-        assert undone.json() == {"entries": 2}
+        assert undone.json() == going
+        assert (await client.get("/api/data/imports")).json() == []
         assert [text for _, _, text in await one.texts(done["conversation"])] == ["Mine, by hand"]
         assert (await client.delete(f"/api/data/imports/{done['import_id']}")).status_code == 404
 
@@ -174,7 +180,7 @@ def test_the_passphrase_and_the_recovery_key_are_replaced(tmp_path: pathlib.Path
 
 
 @pytest.mark.req("X1")
-@pytest.mark.parametrize("path", ["restore", "import/json", "import/diary"])
+@pytest.mark.parametrize("path", ["restore", "import"])
 def test_files_are_taken_in_one_content_type_only(tmp_path: pathlib.Path, path: str) -> None:
     """One that no form can have; and with a line of JSON first."""
 

@@ -179,6 +179,61 @@ def test_private_by_a_header(tmp_path: pathlib.Path) -> None:
     through(tmp_path, work)
 
 
+def test_what_a_chat_program_asks_for_by_itself_is_no_conversation(tmp_path: pathlib.Path) -> None:
+    """A title for a talk that is kept already: passed on as it is, and forgotten."""
+
+    async def work(here: Proxied) -> None:
+        task = "### Task:\nGenerate a title for:\n<chat_history>USER: I like figs.</chat_history>"
+        await here.say(task)
+        assert here.last().messages == [{"role": "user", "content": task}]
+        assert await here.vault.conversations.all() == []
+
+    through(tmp_path, work)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"messages": "Hi"}',
+        b'{"messages": [1, null]}',
+        b'{"messages": []}',
+        b'{"messages": [{"role": "system", "content": "Be kind."}]}',
+        b'{"messages": [{"role": "user"}, {"content": "x"}, {"role": "user", "content": [1, {}]}, {"role": "user"}]}',
+        b'{"messages": [{"role": "user", "content": "\xff"}]}',
+        b'{"user": 7, "metadata": ["x"], "messages": [{"role": ["user"], "content": {}}]}',
+    ],
+)
+def test_what_is_no_conversation_is_the_servers_to_judge(tmp_path: pathlib.Path, body: bytes) -> None:
+    """The very bytes go on; nothing is stored, and nothing goes wrong here."""
+
+    async def work(here: Proxied) -> None:
+        headers = {"content-type": "application/json"}
+        answer = await here.program.post("/chat/completions", content=body, headers=headers)
+        assert answer.status_code == 418
+        assert here.last().raw == body
+        assert await here.vault.conversations.all() == []
+
+    through(tmp_path, work, Reply(status=418, raw=b"{}"))
+
+
+def test_messages_of_odd_shapes_do_not_keep_the_others_from_memory(tmp_path: pathlib.Path) -> None:
+    """A message without a content, a system message without one, a name, an empty text."""
+
+    async def work(here: Proxied) -> None:
+        odd = [{"role": "system"}, {"role": "user", "content": ""}, {"role": "assistant"}, {"role": "odd", "content": "x"}]
+        answer = await here.say(*odd, _user("I like figs."))
+        assert answer.status_code == 200
+        sent = here.last().messages
+        assert sent[0]["content"].startswith("The following is from Ricordo")
+        assert sent[1:4] == odd[1:]
+        assert [text for _, _, text in await here.shown()] == ["I like figs.", "ok then"]
+
+    through(tmp_path, work)
+
+
 def test_neither_the_token_nor_a_cookie_goes_on(tmp_path: pathlib.Path) -> None:
     """The server gets its own key from the vault, and nothing that would let it in here."""
 

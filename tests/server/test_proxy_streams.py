@@ -78,6 +78,65 @@ def test_the_official_client_runs_tools(tmp_path: pathlib.Path) -> None:
     through(tmp_path, work, Reply(raw=json.dumps(raw).encode()), "It is 21 degrees.")
 
 
+def chunk(delta: object, finish: str | None = None, **more: object) -> bytes:
+    """One event of a stream."""
+    choice = {"index": 0, "delta": delta, "finish_reason": finish, **more}
+    return b"data: " + json.dumps({"choices": [choice]}, ensure_ascii=False).encode() + b"\n\n"
+
+
+DONE = b"data: [DONE]\n\n"
+CALL = {"tool_calls": [{"index": 0, "id": "c", "function": {"name": "w", "arguments": "{}"}}]}
+ACCENT = chunk({"content": "Çà va"}, "stop")
+ODD: dict[str, tuple[tuple[bytes, ...], str | None]] = {
+    "nulls": ((chunk(None), chunk({"content": None}), chunk({"content": "Yes."}), chunk({}, "stop"), DONE), "Yes."),
+    "no choices": ((b'data: {"id":"x"}\n\n', b'data: {"choices":null}\n\n', chunk({"content": "Yes."}, "stop"), DONE), "Yes."),
+    "a letter cut in two": ((ACCENT[: ACCENT.index("à".encode()) + 1], ACCENT[ACCENT.index("à".encode()) + 1 :], DONE), "Çà va"),
+    "no empty line at the end": ((chunk({"content": "Yes."}, "stop"), b"data: [DONE]"), "Yes."),
+    "a mark at the beginning": ((b"\xef\xbb\xbf" + chunk({"content": "Yes."}, "stop"), DONE), "Yes."),
+    "reasoning in a field": ((chunk({"reasoning_content": "Hm."}), chunk({"content": "Yes."}, "stop"), DONE), "Yes."),
+    "reasoning in the text": ((chunk({"content": "<think>Hm.</think>\n\nYes."}, "stop"), DONE), "Yes."),
+    "a content in parts": ((chunk({"content": [{"type": "text", "text": "Yes."}]}, "stop"), DONE), "Yes."),
+    "a tool is called": ((chunk({"content": "Let me see."}), chunk(CALL, "tool_calls"), DONE), None),
+    "two choices": ((chunk({"content": "No."}, index=1), chunk({"content": "Yes."}), chunk({}, "stop"), DONE), "Yes."),
+    "no JSON": ((chunk({"content": "Yes."}), b"data: {odd\n\n", chunk({}, "stop"), DONE), "Yes."),
+    "a filter": ((chunk({"content": "Yes."}), chunk({}, "content_filter"), DONE), "Yes."),
+    "too long": ((chunk({"content": "Yes."}), chunk({}, "length"), DONE), "Yes."),
+    "nothing at all": ((), None),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_whatever_a_server_sends_passes_through_and_is_read_as_far_as_it_can_be(tmp_path: pathlib.Path, kind: str) -> None:
+    """The very bytes for the client; in the vault the reply, without reasoning, or nothing."""
+    lines, kept = ODD[kind]
+
+    async def work(here: Proxied) -> None:
+        answer = await here.say("Hi there", stream=True)
+        assert answer.content == b"".join(lines)
+        texts = [text for _, _, text in await here.shown()]
+        assert texts == (["Hi there"] if kept is None else ["Hi there", kept])
+        learns = kept is not None and kind not in ("no JSON", "a filter", "too long")
+        assert await here.vault.changes.waiting() == int(learns)
+
+    through(tmp_path, work, Reply(lines=lines or (b"",)) if lines else Reply(raw=b"", content_type="text/event-stream"))
+
+
+def test_an_answer_of_another_kind_than_asked_for_is_passed_back_and_read(tmp_path: pathlib.Path) -> None:
+    """A whole one for a stream, a stream for a whole one, a page of HTML for either."""
+    whole = b'{"choices":[{"index":0,"message":{"role":"assistant","content":"Whole."},"finish_reason":"stop"}]}'
+    stream = chunk({"content": "Streamed."}, "stop") + DONE
+    page = Reply(status=502, raw=b"<html><title>Bad Gateway</title></html>", content_type="text/html")
+
+    async def work(here: Proxied) -> None:
+        assert (await here.say("One", stream=True)).content == whole
+        assert (await here.say("One", "Whole.", "Two")).content == stream
+        refused = await here.say("One", "Whole.", "Two", "Streamed.", "Three")
+        assert (refused.status_code, refused.content, refused.headers["content-type"]) == (502, page.raw, "text/html")
+        assert [text for _, _, text in await here.shown()] == ["One", "Whole.", "Two", "Streamed.", "Three"]
+
+    through(tmp_path, work, Reply(raw=whole), Reply(raw=stream, content_type="text/event-stream"), page)
+
+
 @pytest.mark.req("X3", "E3")
 def test_a_stream_that_breaks_off_is_an_error_for_the_client_too(tmp_path: pathlib.Path) -> None:
     """What came is kept as broken off, and nothing is learned from it."""

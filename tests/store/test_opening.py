@@ -116,6 +116,33 @@ def test_an_older_vault_is_copied_before_its_tables_change(tmp_path: pathlib.Pat
 
 
 @pytest.mark.req("V7")
+def test_a_vault_of_each_older_version_is_brought_up_to_this_one(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its entries are there, and its tables are those of a new vault."""
+    now = schema.MIGRATIONS
+    shut(new_vault(tmp_path / "new.ricordo")[0])
+
+    async def story(path: pathlib.Path, version: int) -> None:
+        monkeypatch.setattr(schema, "MIGRATIONS", now[:version])
+        vault, _ = new_vault(path)
+        await say(vault, "From the old days.")
+        await vault.close()
+        monkeypatch.setattr(schema, "MIGRATIONS", now)
+        migrated, new = (Database.open(each, PASSPHRASE) for each in (path, tmp_path / "new.ricordo"))
+        assert await migrated.read(said) == ["From the old days."]
+        assert await migrated.read(tables) == await new.read(tables)
+        await migrated.close()
+        await new.close()
+
+    for version in range(1, len(now)):
+        asyncio.run(story(tmp_path / f"of {version}.ricordo", version))
+
+
+def tables(connection: apsw.Connection) -> list[tuple[str, str]]:
+    """Return what each table and index is made of."""
+    return list(connection.execute("select name, sql from sqlite_schema order by name"))
+
+
+@pytest.mark.req("V7")
 def test_a_vault_whose_migration_fails_opens_again_as_it_was(tmp_path: pathlib.Path) -> None:
     """Nothing stays open or claimed after a failed opening."""
     path = tmp_path / "diary.ricordo"

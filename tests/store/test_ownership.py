@@ -8,7 +8,7 @@ import pytest
 
 from ricordo.errors import VaultError, VaultInUse
 from ricordo.store.connection import Database
-from ricordo.store.ownership import claim
+from ricordo.store.ownership import address_of, claim
 from tests.store.box import PASSPHRASE, child, end, line, new_vault, shut, tell
 
 
@@ -121,3 +121,26 @@ def test_everything_beside_the_vault_is_for_its_owner_alone(tmp_path: pathlib.Pa
     assert {stat.S_IMODE(each.stat().st_mode) for each in files} == {0o600}
     assert stat.S_IMODE((tmp_path / "new" / "folder").stat().st_mode) == 0o700
     shut(vault)
+
+
+@pytest.mark.req("I5", "X1")
+def test_where_a_vault_is_served_is_told_only_while_its_owner_lives(tmp_path: pathlib.Path) -> None:
+    """A lock file that was left behind, or one that names another host, leads nobody to a program that poses as the owner."""
+    path = str(tmp_path / "v")
+    assert address_of(path) is None
+    for program, address in (
+        ("ricordo serve at http://127.0.0.1:7373/", "http://127.0.0.1:7373/"),
+        ("ricordo ask", None),
+        ("ricordo serve at http://127.0.0.1:7373.evil.example/", None),
+        ("ricordo serve at http://evil.example:7373/", None),
+    ):
+        owned = claim(path, program)
+        link = tmp_path / "link"
+        link.unlink(missing_ok=True)
+        link.symlink_to(path)
+        assert (address_of(path), address_of(str(link))) == (address, address)
+        left = (tmp_path / "v.lock").read_bytes()
+        owned.release()
+        assert address_of(path) is None
+        (tmp_path / "v.lock").write_bytes(left)  # as after a kill
+        assert address_of(path) is None

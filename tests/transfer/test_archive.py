@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from ricordo.errors import ImportFailed, InvalidInput
+from ricordo.conversation import Attachment
+from ricordo.errors import ImportFailed
 from ricordo.hit import FactHit, MessageHit
-from ricordo.vault import AsyncVault
+from ricordo.imported import Imported
+from ricordo.vault import AsyncVault, Upload
 from tests import filled
 from tests.vaults import with_vault
 
@@ -16,6 +18,16 @@ from tests.vaults import with_vault
 async def exported(vault: AsyncVault) -> bytes:
     """Return the whole export."""
     return b"".join([piece async for piece in vault.data.json()])
+
+
+async def give(vault: AsyncVault, data: bytes) -> Imported:
+    """Import an export that lies in memory."""
+    return await vault.imports.bring(upload(data), "ricordo")
+
+
+def upload(data: bytes) -> Upload:
+    """Return an export that lies in memory."""
+    return Upload("ricordo.json", (("ricordo.json", data),))
 
 
 def make(folder: pathlib.Path) -> bytes:
@@ -39,7 +51,7 @@ def bring(folder: pathlib.Path, data: bytes) -> bytes:
     """Import an export into a new vault and export that."""
 
     async def work(vault: AsyncVault) -> bytes:
-        await vault.import_json(data)
+        await give(vault, data)
         return await exported(vault)
 
     return with_vault(folder, work)
@@ -62,6 +74,7 @@ def test_the_export_is_complete_but_for_keys(export: bytes) -> None:
     assert any(fact["sources"] for fact in whole["facts"])
     assert len(whole["tombstones"]) == 1 and "Hates" not in export.decode()
     assert whole["drafts"][0]["text"].startswith("Half a thought")
+    assert [file["text"] for file in whole["drafts"][0]["attachments"]] == [f"{filled.MARK} timetable"]
     assert whole["settings"]["appearance"] == "dark"
     assert filled.SECRET.encode() not in export
 
@@ -71,7 +84,7 @@ def test_what_was_imported_is_found_and_shown(tmp_path: pathlib.Path, export: by
     """The index is made anew, the settings serve at once, and an id that was given once is not given again."""
 
     async def work(vault: AsyncVault) -> None:
-        restored = await vault.import_json(export)
+        restored = await give(vault, export)
         assert (restored.conversations, restored.facts) == (2, 3)
         assert vault.settings.appearance == "dark"
         found = [hit for hit in await vault.search("tomatoes pot") if isinstance(hit, MessageHit)]
@@ -84,15 +97,17 @@ def test_what_was_imported_is_found_and_shown(tmp_path: pathlib.Path, export: by
 
 
 @pytest.mark.req("V5")
-def test_a_vault_that_holds_something_is_left_as_it_is(tmp_path: pathlib.Path, export: bytes) -> None:
-    """A whole export goes into an empty vault; the sentence says what to do."""
+def test_what_was_typed_meanwhile_stays_where_the_export_has_no_draft(tmp_path: pathlib.Path, export: bytes) -> None:
+    """With what was given along; also an export from before drafts had that is taken."""
 
     async def work(vault: AsyncVault) -> None:
-        await vault.spaces.create("Mine")
-        before = await exported(vault)
-        with pytest.raises(InvalidInput, match="empty vault"):
-            await vault.import_json(export)
-        assert await exported(vault) == before
+        whole = json.loads(export)
+        whole["drafts"] = [{"conversation": 1, "text": "Of old"}]
+        await vault.drafts.keep(None, "typed meanwhile", [Attachment("list.txt", "text/plain", "Bread")])
+        await give(vault, json.dumps(whole).encode())
+        new, old = await vault.drafts.all()
+        assert (new.text, [file.text for file in new.attachments]) == ("typed meanwhile", ["Bread"])
+        assert (old.conversation, old.text, old.attachments) == (1, "Of old", ())
 
     with_vault(tmp_path, work)
 
@@ -149,10 +164,10 @@ def test_an_export_that_is_not_right_changes_nothing(tmp_path: pathlib.Path, exp
     """All of it or nothing: the vault is as empty as before, with its own settings, and the sentence says so."""
 
     async def work(vault: AsyncVault) -> None:
-        await vault.drafts.keep(None, "typed meanwhile")
+        await vault.drafts.keep(None, "typed meanwhile", [Attachment("list.txt", "text/plain", "given meanwhile")])
         before = await exported(vault)
         with pytest.raises(ImportFailed):
-            await vault.import_json(spoiled(export, how))
+            await give(vault, spoiled(export, how))
         assert await exported(vault) == before
         assert vault.settings.appearance == "system"
 

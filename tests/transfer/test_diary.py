@@ -67,7 +67,7 @@ def test_the_library_imports_a_diary_in_the_persons_zone(tmp_path: pathlib.Path)
     path = write_lines(tmp_path / "d.jsonl", [("2024-01-03", "Winter."), ("2024-07-03", "Summer.")])
     with Vault.create(tmp_path / "v.ricordo", PASSPHRASE, cost=LOW) as library:
         library.set(time_zone="Europe/Rome")
-        done = library.import_diary(path)
+        done = library.imports.bring(path)
         assert [message.at.offset for message in library.conversations.messages(done.conversation)] == [60, 120]
 
 

@@ -1,246 +1,239 @@
-"""Pictures of every state of the page, to be looked at: `python -m tests.web.pictures FOLDER`."""
+"""The pictures of the documentation, every screen in light and in dark: `python -m tests.web.pictures [FOLDER]`.
 
+They tell one made-up evening after a year of writing. The dates in them are those of the day on which they are made.
+"""
+
+import datetime
 import pathlib
 import sys
 import tempfile
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.vaults import PASSPHRASE
-from tests.web.browser import context_of, launch, server, unlock, write
+from tests.web.browser import context_of, launch, server, write
+
+FOLDER = pathlib.Path("docs/pictures")
+_WIDTH, _HEIGHT = 1120, 720
+_STRONG = "seven grey herons sang quietly tonight"
+
+# Entries as days before today, and what was written then.
+_WRITTEN = (
+    (731, "First evening in the new flat. The boxes can wait; the balcony faces south."),
+    (366, "Rain all day. Bought a blue notebook and began to sketch the harbour from memory."),
+    (365, "Ida visited from Padua. We cooked for nine people and burnt the rice. Best evening of the year."),
+    (200, "Swam forty lengths, the first time since the operation. The knee held."),
+    (62, "Paul wants to move to Trieste. I said I would help with the boxes, and meant it."),
+    (40, "The tomatoes are over. Next year fewer of them, and beans along the wall."),
+    (21, "A bad week, but the walk along the river with Ida put things right."),
+    (12, "The harbour picture is done. I gave it to Paul; he went quiet, which is praise from him."),
+    (9, "Dentist. Nothing found. Bought seeds on the way home to celebrate."),
+    (5, "Choir in the evening. We sing in San Giusto in March."),
+    (2, "Ida has her last exam on Monday. Call her in the evening."),
+    (1, "Could not sleep, so I read the old notebook. It is all about boats."),
+)
 
 
-def take(page: Page, folder: pathlib.Path, prefix: str) -> None:
-    """Walk through the page and take a picture of each state."""
-    number = 0
+class Story:
+    """One walk through the page that takes a picture of each screen."""
 
-    def shoot(name: str) -> None:
-        nonlocal number
-        number += 1
-        page.screenshot(path=str(folder / f"{prefix}_{number:02}_{name}.png"))
+    def __init__(self, page: Page, folder: pathlib.Path) -> None:
+        self.page = page
+        self.folder = folder
 
-    narrow = prefix.endswith("360")
+    def shoot(self, name: str) -> None:
+        """Take a picture; the pointer rests where it changes nothing."""
+        self.page.mouse.move(_WIDTH - 2, _HEIGHT // 2)
+        self.page.screenshot(path=str(self.folder / f"{name}.png"), animations="disabled", caret="hide")
 
-    def rail() -> None:
-        if narrow:
-            page.get_by_role("button", name="Show conversations").click()
+    def button(self, name: str, *, nth: int = 0) -> None:
+        """Press a button by its name."""
+        self.page.get_by_role("button", name=name).nth(nth).click()
 
-    page.locator("#create-first").fill(PASSPHRASE)
-    page.locator("#create-second").fill("something else")
-    page.get_by_role("button", name="Make the vault").click()
-    shoot("create")
-    page.locator("#create-second").fill(PASSPHRASE)
-    page.get_by_role("button", name="Make the vault").click()
-    page.get_by_label("I have kept it").check()
-    shoot("recovery")
-    page.get_by_role("button", name="Set up in three steps").click()
-    for name in ("model", "defaults", "import"):
-        expect(page.locator(".step h2")).to_be_focused()
-        shoot(f"first_{name}")
-        if name != "import":
-            page.get_by_role("button", name="Next").click()
-    page.get_by_role("button", name="Begin writing").click()
-    expect(page.locator("#meter .figure")).to_be_visible()
-    shoot("empty")
-    page.get_by_label("Just write").check()
-    write(page, "Met Paul at the market. He moves to Trieste in spring.\nBought seeds for the balcony.")
-    expect(page.locator("#messages .user")).to_be_visible()
-    page.get_by_label("Just write").uncheck()
-    shoot("entry")
-    rail()
-    page.get_by_role("button", name="New conversation").click()
-    write(page, "Long day. Ida called, her exam is over! In the evening I went to the pool, the first time since March.")
-    expect(page.locator("#messages .model .actions")).to_contain_text("Try again")
-    write(page, "Yes please. And what did Paul say about the spring?")
-    expect(page.locator("#messages .model .actions").nth(1)).to_contain_text("Try again")
-    page.locator("#scroll").evaluate("box => { box.scrollTop = 0 }")
-    shoot("chat")
-    page.get_by_role("button", name="What did the model see?").first.click()
-    expect(page.locator("#why-dialog")).to_be_visible()
-    shoot("why")
-    page.keyboard.press("Escape")
-    page.locator("#meter summary").first.click()
-    page.locator("#meter .layers details").first.locator("summary").click()
-    shoot("meter")
-    page.locator("#meter > summary").click()
-    write(page, "/help")
-    expect(page.locator("#outcome")).to_be_visible()
-    shoot("help")
-    write(page, "/dance")
-    expect(page.locator("#outcome.error")).to_be_visible()
-    shoot("unknown_command")
-    write(page, "LONG please")
-    expect(page.locator("#messages [aria-busy] .body")).to_contain_text("long reply")
-    write(page, "And what shall I plant beside the wall?")
-    expect(page.locator("#queue li")).to_have_count(1)
-    shoot("streaming")
-    page.get_by_role("button", name="Withdraw").click()
-    page.get_by_role("button", name="Stop").click()
-    expect(page.locator("#messages")).to_contain_text("Stopped.")
-    shoot("stopped")
-    write(page, "FAIL now")
-    expect(page.locator(".failed")).to_be_visible()
-    shoot("failed")
-    write(page, "HOSTILE text")
-    expect(page.locator("#messages table")).to_be_visible()
-    shoot("markdown")
-    page.locator("#files").set_input_files({"name": "quinces.md", "mimeType": "text/markdown", "buffer": b"# Plan\nPlant them."})
-    expect(page.locator("#enclosed li")).to_have_count(1)
-    page.locator("#messages .user").last.get_by_role("button", name="Edit").click()
-    expect(page.get_by_label("Edit your message")).to_be_focused()
-    shoot("editing")
-    page.get_by_label("Edit your message").fill("What did Paul say?")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("group", name="Versions")).to_be_visible()
-    shoot("versions")
-    page.keyboard.press("Control+Shift+o")
-    page.keyboard.press("Control+i")
-    write(page, "Something only for now")
-    expect(page.locator("#messages .model .actions")).to_contain_text("Try again")
-    shoot("private")
-    page.get_by_role("button", name="End it").click()
-    rail()
-    page.locator("#conversations a").first.click()  # global memories are off, so facts are kept for a conversation
-    page.locator("#toggle-memory").click()
-    for text in ("Ida is my sister; her exam was in May", "Goes swimming on Wednesdays, at the pool by the station"):
-        page.get_by_label("New fact").fill(text)
+    def whole(self, written: list[pathlib.Path]) -> None:
+        """Take them all."""
+        self.first_run(written)
+        self.talking()
+        self.memory()
+        self.spaces()
+        self.finding()
+        self.settings()
+        self.locked()
+
+    def first_run(self, written: list[pathlib.Path]) -> None:
+        """From the passphrase to the empty conversation, a diary brought in."""
+        page = self.page
+        page.locator("#create-first").fill(_STRONG)
+        page.locator("#create-second").fill(_STRONG)
+        self.shoot("create")
+        self.button("Make the vault")
+        page.get_by_label("I have kept it").check()
+        self.shoot("recovery-key")
+        self.button("Set up in three steps")
+        expect(page.get_by_text("No model server was found")).to_be_visible()
+        self.shoot("setup-model")
+        self.button("Next")
+        page.get_by_label("Global memories").check()
+        page.get_by_label("Let the AI use your whole diary").check()
+        self.shoot("setup-defaults")
+        self.button("Next")
+        page.locator("input[type=file]:not([webkitdirectory])").nth(0).set_input_files(written)
+        expect(page.get_by_role("status").filter(has_text=f"{len(written)}")).to_be_visible()
+        self.shoot("setup-import")
+        self.button("Import them")
+        expect(page.get_by_role("button", name="Import them")).to_be_hidden()
+        self.button("Begin writing")
+        expect(page.locator("#meter .figure")).to_be_visible()
+        self.shoot("empty")
+
+    def talking(self) -> None:
+        """A conversation, its meter, what the model saw, versions, the queue and a private one."""
+        page = self.page
+        for fact in ("Ida is my sister; she studies in Padua", "Goes swimming on Wednesdays", "Sings alto in a choir"):
+            write(page, f"/remember {fact}")
+            expect(page.locator("#outcome")).to_contain_text(fact)
+        write(page, "Long day. Ida called, her exam is over! In the evening I went to the pool.")
+        expect(page.locator("#messages .model .actions")).to_contain_text("Try again")
+        self.button("Conversation settings")
+        page.get_by_label("Title").fill("Ida's exam, and the pool")
         page.keyboard.press("Enter")
-        expect(page.locator("#facts")).to_contain_text(text)
-    shoot("memory")
-    page.get_by_role("button", name="Edit: Ida").click()
-    shoot("memory_edit")
-    page.keyboard.press("Escape")
-    page.locator("#memory-close").click()
-    rail()
-    page.get_by_role("button", name="New Space").click()
-    page.get_by_label("Name").fill("Garden")
-    shoot("space")
-    page.get_by_role("button", name="Save").click()
-    page.get_by_role("button", name="Space settings").click()
-    expect(page.get_by_role("tab", name="Settings")).to_be_visible()
-    shoot("space_settings")
-    page.get_by_role("button", name="Delete this Space…").click()
-    shoot("delete_space")
-    page.keyboard.press("Escape")
-    page.get_by_role("tab", name="Memory").click()
-    page.locator("#space-fact-text").fill("Has a balcony to the south, with tomatoes")
-    page.keyboard.press("Enter")
-    expect(page.locator("#space-facts .fact")).to_have_count(1)
-    shoot("space_memory")
-    page.get_by_role("tab", name="Conversations").click()
-    shoot("space_conversations")
-    rail()
-    page.get_by_role("link", name="Memory").click()
-    expect(page.locator("#memory-rows .fact").first).to_be_visible()
-    shoot("memories")
-    page.get_by_text("Excerpts", exact=True).first.click()
-    expect(page.locator("#memory-rows .excerpt").first).to_be_visible()
-    shoot("excerpts")
-    rail()
-    page.locator("#space").select_option("")
-    shoot("list")
-    page.get_by_role("link", name="Diary").click()
-    expect(page.locator("#diary .entry").first).to_be_visible()
-    shoot("diary")
-    page.get_by_role("button", name="Previous month").click()
-    expect(page.locator(".reading")).to_contain_text("Nothing was written in this month.")
-    shoot("diary_month")
-    rail()
-    page.locator("#conversations a").first.click()
-    rail()
-    page.get_by_role("button", name="Search").click()
-    page.get_by_label("Search messages and facts").fill("pool ida")
-    expect(page.locator("#found li").first).to_be_visible()
-    shoot("search")
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Settings", exact=True).click()
-    expect(page.locator("#by-meaning")).not_to_be_empty()
-    shoot("settings")
-    page.locator("#server-kind").select_option("address")
-    page.get_by_label("Address of the server").fill("https://api.example.com/v1")
-    for name in ("models", "privacy", "data", "vault"):
-        page.evaluate(f"location.hash = '#/settings/{name}'")
-        expect(page.locator(f"#settings-{name} h3")).to_be_focused()
-        shoot(f"settings_{name}")
-    page.get_by_role("button", name="Remove my data").click()
-    shoot("erase")
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Restore a backup").click()
-    shoot("restore")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Shift+Escape")
-    if not narrow:
-        page.keyboard.press("Shift+Escape")
+        write(page, "I will. And what did Paul say about Trieste?")
+        expect(page.locator("#messages .model .actions").nth(1)).to_contain_text("Try again")
+        page.locator("#scroll").evaluate("box => { box.scrollTop = 0 }")
+        self.shoot("chat")
+        self.button("What did the model see?", nth=1)
+        expect(page.locator("#why-dialog")).to_be_visible()
+        self.shoot("why")
+        page.keyboard.press("Escape")
+        page.locator("#meter summary").first.click()
+        self.shoot("meter")
+        page.locator("#meter > summary").click()
+        page.locator("#messages .user").last.get_by_role("button", name="Edit").click()
+        page.get_by_label("Edit your message").fill("And what did Paul say about the boxes?")
+        self.shoot("edit")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("group", name="Versions")).to_be_visible()
+        expect(page.locator("#messages .model .actions").nth(1)).to_contain_text("Try again")
+        self.shoot("versions")
+        page.keyboard.press("Control+Shift+o")
+        page.keyboard.press("Control+i")
+        write(page, "Something that I only want to think aloud.")
+        expect(page.locator("#messages .model .actions")).to_contain_text("Try again")
+        self.shoot("private")
+        self.button("End it")
+
+    def memory(self) -> None:
+        """The memory of a conversation, and the screen with all of it."""
+        page = self.page
+        page.locator("#conversations a", has_text="Ida's exam").click()
+        page.locator("#toggle-memory").click()
+        expect(page.locator("#facts .fact").first).to_be_visible()
+        self.shoot("conversation-memory")
+        self.button("Edit: Ida")
+        self.shoot("edit-fact")
+        page.keyboard.press("Escape")
+        page.locator("#memory-close").click()
+        page.get_by_role("link", name="Memory").click()
+        expect(page.locator("#memory-rows .excerpt").first).to_be_visible()
+        self.shoot("memory")
+
+    def spaces(self) -> None:
+        """A Space with its three tabs."""
+        page = self.page
+        self.button("New Space")
+        page.get_by_label("Name").fill("Garden")
+        page.get_by_label("Instructions for the model in this Space").fill("Answer as a gardener: short, practical, by season.")
+        self.shoot("new-space")
+        self.button("Save")
+        self.button("Space settings")
+        expect(page.get_by_role("tab", name="Settings")).to_be_visible()
+        self.shoot("space-settings")
+        page.get_by_role("tab", name="Memory").click()
+        page.locator("#space-fact-text").fill("Has a balcony to the south, with tomatoes")
+        page.keyboard.press("Enter")
+        expect(page.locator("#space-facts .fact")).to_have_count(1)
+        self.shoot("space-memory")
+        page.get_by_role("tab", name="Conversations").click()
+        self.button("New conversation here")
+        write(page, "What can I sow on the balcony now?")
+        expect(page.locator("#messages .model .actions")).to_contain_text("Try again")
+        self.button("Space settings")
+        page.get_by_role("tab", name="Conversations").click()
+        self.shoot("space-conversations")
+        page.locator("#space").select_option("")
+
+    def finding(self) -> None:
+        """The diary and the search."""
+        page = self.page
+        page.get_by_role("link", name="Diary", exact=True).click()
+        expect(page.locator("#diary .entry").first).to_be_visible()
+        self.shoot("diary")
+        page.locator("#conversations a", has_text="Ida's exam").click()
+        self.button("Search")
+        page.get_by_label("Search messages and facts").fill("paul harbour")
+        expect(page.locator("#found li").first).to_be_visible()
+        self.shoot("search")
+        page.keyboard.press("Escape")
+
+    def settings(self) -> None:
+        """Each part of the settings, and what can be done for good."""
+        page = self.page
+        page.get_by_role("button", name="Settings", exact=True).click()
+        expect(page.locator("#by-meaning")).not_to_be_empty()
+        self.shoot("settings")
+        for name in ("models", "privacy", "data", "vault"):
+            page.evaluate(f"location.hash = '#/settings/{name}'")
+            expect(page.locator(f"#settings-{name} h3")).to_be_focused()
+            self.shoot(f"settings-{name}")
+        self.button("Remove my data")
+        self.shoot("erase")
+        page.keyboard.press("Escape")
+        self.button("Restore a backup")
+        self.shoot("restore")
+        page.keyboard.press("Escape")
+        page.locator("#conversations a", has_text="Ida's exam").click()
         page.locator("#title").focus()
         page.keyboard.press("Shift+?")
-        shoot("keys")
+        self.shoot("keyboard")
         page.keyboard.press("Escape")
-        page.get_by_role("button", name="Conversation settings").click()
-        shoot("conversation")
-        page.keyboard.press("Escape")
-    page.get_by_role("button", name="Lock").click()
-    expect(page.locator("#unlock")).to_be_visible()
-    page.locator("#unlock-passphrase").fill("wrong")
-    page.get_by_role("button", name="Unlock").click()
-    expect(page.locator("#door-error")).not_to_be_empty()
-    shoot("unlock")
-    unlock(page)
+
+    def locked(self) -> None:
+        """Nothing is left to be seen."""
+        self.button("Lock")
+        expect(self.page.locator("#unlock")).to_be_visible()
+        self.shoot("locked")
 
 
-def portrait(page: Page, path: pathlib.Path) -> None:
-    """Take the picture of the README: an ordinary evening."""
-    page.locator("#create-first").fill(PASSPHRASE)
-    page.locator("#create-second").fill(PASSPHRASE)
-    page.get_by_role("button", name="Make the vault").click()
-    page.get_by_label("I have kept it").check()
-    page.get_by_role("button", name="Begin writing").click()
-    for number, text in enumerate(
-        ("Seeds for the balcony", "Plans for the summer", "Long day. Ida called, her exam is over!"), 1
-    ):
-        page.keyboard.press("Control+Shift+o")
-        more = " In the evening I went to the pool, the first time since March." if number == 3 else ""
-        write(page, text + more)
-        expect(page.locator("#conversations a")).to_have_count(number)
-        expect(page.locator("#messages .model .actions")).to_contain_text("Try again")
-    page.get_by_role("button", name="Conversation settings").click()
-    page.get_by_label("Title").fill("Ida's exam, and the pool")
-    page.keyboard.press("Enter")
-    write(page, "I will. And what did Paul say when we met?")
-    expect(page.locator("#messages .model .actions")).to_have_count(2)
-    expect(page.locator("#messages .model .actions").last).to_contain_text("Try again")
-    page.keyboard.press("Control+j")
-    facts = (
-        "Paul moves to Trieste in spring",
-        "Has a balcony to the south, with tomatoes",
-        "Ida is my sister; she studies in Padua",
-    )
-    for number, text in enumerate(facts, 1):
-        page.get_by_label("New fact").fill(text)
-        page.keyboard.press("Enter")
-        expect(page.locator("#facts .fact")).to_have_count(number)
-    page.keyboard.press("Shift+Escape")
-    page.locator("#scroll").evaluate("box => { box.scrollTop = 0 }")
-    page.screenshot(path=str(path))
+def diary(folder: pathlib.Path) -> list[pathlib.Path]:
+    """Write the year as Markdown files, one a day."""
+    today = datetime.date.today()
+    files = []
+    for ago, text in _WRITTEN:
+        files.append(folder / f"{today - datetime.timedelta(ago)}.md")
+        files[-1].write_text(f"{text}\n")
+    return files
+
+
+def walk(browser: Browser, folder: pathlib.Path, *, dark: bool) -> None:
+    """Take all pictures in one colour."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place, server(pathlib.Path(place)) as address:
+        context = context_of(browser, _WIDTH, dark)
+        page = context.new_page()
+        page.set_viewport_size({"width": _WIDTH, "height": _HEIGHT})
+        page.goto(address)
+        written = pathlib.Path(place) / "written"
+        written.mkdir()
+        Story(page, folder).whole(diary(written))
+        context.close()
 
 
 def main() -> None:
-    """Take the pictures, wide and narrow, light and dark."""
-    folder = pathlib.Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
+    """Take the pictures."""
+    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     with sync_playwright() as playwright:
         browser = launch(playwright)
-        for width in (1280, 360):
-            for dark in (False, True):
-                with tempfile.TemporaryDirectory() as place, server(pathlib.Path(place)) as address:
-                    context = context_of(browser, width, dark)
-                    page = context.new_page()
-                    page.goto(address)
-                    take(page, folder, f"{'dark' if dark else 'light'}_{width}")
-                    context.close()
-        with tempfile.TemporaryDirectory() as place, server(pathlib.Path(place)) as address:
-            page = context_of(browser).new_page()
-            page.goto(address)
-            portrait(page, folder / "chat.png")
+        for dark in (False, True):
+            walk(browser, folder / ("dark" if dark else "light"), dark=dark)
         browser.close()
 
 

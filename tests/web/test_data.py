@@ -7,6 +7,7 @@ import zipfile
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.transfer import files
 from tests.vaults import PASSPHRASE
 from tests.web.browser import create_vault, unlock, write
 
@@ -96,51 +97,96 @@ def test_a_factory_reset_begins_anew_and_a_backup_brings_all_back(page: Page, ad
 
 @pytest.mark.req("V5")
 def test_exports_warn_and_come_back(page: Page, address: str, tmp_path: pathlib.Path) -> None:
-    """Plain text only after a plain word; JSON goes into an emptied vault, and into no other."""
+    """Plain text only after a plain word; JSON brings nothing where all is there, and all where nothing is."""
     begin(page, address)
     markdown = zipfile.ZipFile(saved(page, "Export as Markdown", "Export"))
     assert any("Trieste" in markdown.read(name).decode() for name in markdown.namelist())
     export = tmp_path / "ricordo.json"
     export.write_bytes(saved(page, "Export as JSON", "Export").read_bytes())
     assert json.loads(export.read_text())["messages"][0]["text"] == "Met Paul at the market in Trieste"
-    chosen(page, "Import a Ricordo export", export)
-    expect(page.locator("#settings-data [role=alert]")).to_contain_text("empty vault")
+    data = page.locator("#settings-data")
+    chosen(page, "Import files", export)
+    expect(data).to_contain_text("Ricordo export: nothing in it is new.")
     erase(page, "Remove my data", "remove")
     expect(page.locator("#conversations a")).to_have_count(0)
-    chosen(page, "Import a Ricordo export", export)
-    expect(page.locator("#settings-data")).to_contain_text("1 conversation, 1 message and 0 memories came in.")
+    chosen(page, "Import files", export)
+    expect(data).to_contain_text("Ricordo export: 1 message, 1 new conversation, 0 memories")
+    page.get_by_role("button", name="Import them").click()
+    expect(data).to_contain_text("1 message, 1 new conversation, 0 memories came in.")
     expect(page.locator("#conversations a")).to_have_count(1)
 
 
 @pytest.mark.req("I6")
 def test_a_diary_is_looked_through_imported_and_undone(page: Page, address: str, tmp_path: pathlib.Path) -> None:
-    """What could not be read is named; undone, nothing of it is left."""
+    """What could not be read is named; undone, after a question that says how much goes, nothing of it is left."""
     create_vault(page, address)
     to_data(page)
     lines = tmp_path / "diary.jsonl"
     lines.write_text('{"date": "2024-05-03", "text": "Rain."}\nnothing\n')
     chosen(page, "Import files", lines)
     data = page.locator("#settings-data")
-    expect(data).to_contain_text("1 new entry, from 2024-05-03 to 2024-05-03.")
+    expect(data).to_contain_text("Diary: 1 message, 1 new conversation, written from 2024-05-03 to 2024-05-03.")
     expect(data).to_contain_text("diary.jsonl, line 2")
     expect(page.get_by_role("button", name="Import them")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(data).to_contain_text("1 entry was imported.")
+    expect(data).to_contain_text("1 message, 1 new conversation came in.")
     expect(page.locator("#conversations a")).to_have_count(1)
     chosen(page, "Import files", lines)
-    expect(data).to_contain_text("Nothing in it is new.")
+    expect(data).to_contain_text("Diary: nothing in it is new.")
     expect(page.get_by_role("button", name="Import them")).to_have_count(0)
+    page.get_by_role("button", name="Undo the import of diary.jsonl").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("1 message, 1 conversation and 0 memories are deleted for good.")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#imports li")).to_have_count(1)
+    page.get_by_role("button", name="Undo the import of diary.jsonl").click()
+    dialog.get_by_role("button", name="Delete 1 message").click()
+    expect(data).to_contain_text("1 message, 1 conversation and 0 memories were taken out again.")
+    expect(page.locator("#conversations a")).to_have_count(0)
+    expect(page.locator("#imports li")).to_have_count(0)
 
 
 @pytest.mark.req("I6")
-def test_an_import_is_undone(page: Page, address: str, tmp_path: pathlib.Path) -> None:
-    """With the conversation that it made."""
+def test_an_export_of_chatgpt_is_told_by_its_content_and_learned_from_when_asked(
+    page: Page, address: str, tmp_path: pathlib.Path
+) -> None:
+    """In a zip with other files; said to be something else it is refused in a sentence."""
     create_vault(page, address)
     to_data(page)
-    note = tmp_path / "2024-05-03.md"
-    note.write_text("Rain.")
-    chosen(page, "Import files", note)
+    export = files.packed(
+        tmp_path / "export.zip", conversations_json=[files.simple("one", "Where do figs grow?", "By walls.")], user_json={}
+    )
+    data = page.locator("#settings-data")
+    page.get_by_label("What it is").select_option("claude")
+    chosen(page, "Import files", export)
+    expect(data.get_by_role("alert")).to_contain_text("an export of Claude")
+    page.get_by_label("What it is").select_option("")
+    chosen(page, "Import files", export)
+    expect(data).to_contain_text("ChatGPT export: 2 messages, 1 new conversation")
+    expect(data).to_contain_text("Left out: other files (1).")
     page.get_by_role("button", name="Import them").click()
-    page.get_by_role("button", name="Undo the import").click()
-    expect(page.locator("#settings-data")).to_contain_text("1 entry was taken out again.")
-    expect(page.locator("#conversations a")).to_have_count(0)
+    expect(page.locator("#conversations a")).to_have_text("Talk one")
+    page.get_by_role("button", name="Learn from it: export.zip").click()
+    expect(page.locator("#imports")).to_contain_text("1 of 1 entries read")
+    expect(page.get_by_role("button", name="Learn from it")).to_have_count(0)
+
+
+@pytest.mark.req("I6")
+def test_a_folder_of_notes_is_imported(page: Page, address: str, tmp_path: pathlib.Path) -> None:
+    """Pictures and what the notes' program keeps for itself stay out."""
+    create_vault(page, address)
+    to_data(page)
+    notes = tmp_path / "Garden"
+    (notes / "Trips").mkdir(parents=True)
+    (notes / ".obsidian").mkdir()
+    (notes / ".obsidian" / "app.json").write_text("{}")
+    (notes / "Figs.md").write_text("By the [[wall]].")
+    (notes / "Trips" / "map.png").write_bytes(b"\x89PNG")
+    (notes / "Trips" / "Kyoto.md").write_text("---\ndate: 2023-04-01\n---\nTemples.")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Import a folder").click()
+    chooser.value.set_files(notes)
+    expect(page.locator("#settings-data")).to_contain_text("Markdown notes: 2 messages, 2 new conversations")
+    page.get_by_role("button", name="Import them").click()
+    expect(page.locator("#conversations a")).to_have_count(2)
+    expect(page.locator("#conversations")).to_contain_text("Notes: Garden / Trips")

@@ -36,7 +36,7 @@ def diary(tmp_path: pathlib.Path) -> Generator[str]:
     lines = tmp_path / "Old diary.jsonl"
     lines.write_text("".join(json.dumps({"date": when, "text": text}) + "\n" for when, text in OLD))
     with Vault.create(tmp_path / "diary.ricordo", PASSPHRASE, cost=CHEAP) as vault:
-        vault.import_diary(lines)
+        vault.imports.bring(lines)
     with server(tmp_path) as at:
         yield at
 
@@ -204,6 +204,41 @@ def test_locking_blanks_the_diary_and_unlocking_comes_back_to_it(page: Page, dia
     assert "Blue sky" not in page.content()
     unlock(page)
     expect(page.locator("#diary .entry")).to_contain_text("Blue sky")
+
+
+@pytest.mark.req("S8")
+def test_on_a_narrow_screen_a_chosen_day_comes_into_view(browser: Browser, diary: str) -> None:
+    """With the focus, so that one reads on from there: by mouse, by key, the same day once more, and from a link elsewhere."""
+    context = context_of(browser, 360)
+    page = context.new_page()
+    wrong = watched(page)
+    page.set_viewport_size({"width": 360, "height": 480})
+    open_diary(page, diary, "/2024-05")
+    title, grid = page.locator("#diary-title"), page.get_by_role("grid")
+    for choose in (
+        lambda: grid.locator("[data-day='2024-05-17']").click(),
+        lambda: grid.locator("[data-day='2024-05-03']").press("Enter"),
+        lambda: grid.locator("[data-day='2024-05-03']").click(),
+        lambda: page.get_by_role("button", name="Last entry").click(),
+    ):
+        page.locator("#diary").evaluate("screen => { screen.scrollTop = 0 }")
+        expect(page.locator("#diary .entry").first).not_to_be_in_viewport()
+        choose()
+        expect(title).to_be_focused()
+        expect(title).to_be_in_viewport(ratio=1)
+        expect(page.locator("#diary .entry").first).to_be_in_viewport()
+        below = page.locator("#diary > .bar").bounding_box(), title.bounding_box()
+        assert below[0] and below[1] and below[0]["y"] + below[0]["height"] <= below[1]["y"]
+    page.get_by_role("link", name="Written before: Fri, 17 May 2024").press("Enter")
+    expect(title).to_have_text("Friday, 17 May 2024")
+    expect(page.get_by_role("link", name="Written before: Fri, 3 May 2024")).to_be_focused()
+    page.goto(f"{diary}#/c/1")
+    page.locator("#messages .day a").first.click()
+    expect(title).to_have_text("Wednesday, 17 May 2023")
+    expect(title).to_be_focused()
+    expect(page.locator("#diary .entry").first).to_be_in_viewport()
+    context.close()
+    assert not wrong, wrong
 
 
 @pytest.mark.req("S8")

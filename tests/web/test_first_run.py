@@ -133,9 +133,11 @@ def test_a_diary_is_imported_in_the_last_step(page: Page, address: str, tmp_path
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Import files").click()
     chooser.value.set_files(diary)
-    expect(page.locator("#steps")).to_contain_text("2 new entries, from 2024-05-03 to 2024-05-05.")
+    expect(page.locator("#steps")).to_contain_text(
+        "Diary: 2 messages, 1 new conversation, written from 2024-05-03 to 2024-05-05."
+    )
     page.get_by_role("button", name="Import them").click()
-    expect(page.locator("#steps")).to_contain_text("2 entries were imported.")
+    expect(page.locator("#steps")).to_contain_text("2 messages, 1 new conversation came in.")
     page.get_by_role("button", name="Begin writing").click()
     expect(page.locator("#conversations a")).to_have_count(1)
 

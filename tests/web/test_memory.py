@@ -31,6 +31,7 @@ def ready(page: Page, address: str) -> None:
     """Make a vault with global memories on."""
     create_vault(page, address)
     call(page, "PATCH", "/settings", {"global_memories": True})
+    page.wait_for_function("import('/state.js').then(({ state }) => state.settings.global_memories)")  # the page is told of it
 
 
 def go(page: Page, address: str) -> None:

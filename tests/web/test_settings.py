@@ -4,7 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.fake_server import FakeServer
 from tests.vaults import PASSPHRASE
@@ -23,6 +23,31 @@ def settings(page: Page, address: str) -> None:
 def kept(page: Page, name: str) -> object:
     """Return a setting as the server has it."""
     return page.evaluate("(name) => fetch('/api/settings').then((answer) => answer.json()).then((all) => all[name])", name)
+
+
+@pytest.mark.req("W1")
+@pytest.mark.parametrize("last", [False, True])
+def test_a_tab_that_begins_misses_nothing(page: Page, context: BrowserContext, address: str, last: bool) -> None:
+    """What changes while it reads the settings, or before it hears of changes: another tab listens, or none does any more."""
+    settings(page, address)
+    request = context.request
+    other = context.new_page()
+    wrong = watched(other)
+
+    def late(route: Route) -> None:
+        answer = route.fetch()
+        if last:
+            page.close()  # nobody listens any more
+        changed = request.patch(f"{address}api/settings", data={"whole_diary": True}, headers={"Origin": address.rstrip("/")})
+        assert changed.ok, changed.text()
+        if not last:
+            expect(page.get_by_label("Let the AI use your whole diary")).to_be_checked()
+        route.fulfill(response=answer)
+
+    other.route("**/api/settings", late, times=1)
+    other.goto(f"{address}#/settings")
+    expect(other.get_by_label("Let the AI use your whole diary")).to_be_checked(timeout=20_000)
+    assert not wrong
 
 
 @pytest.mark.req("W1", "W3", "W6")

@@ -366,8 +366,8 @@ def test_hits_are_marked_and_grouped_and_open_at_the_message(page: Page, address
     accessible(page, "found")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    expect(found.locator("a").nth(1)).to_be_focused()
-    text = found.locator("a .piece").nth(1).inner_text()
+    expect(found.locator("a.hit").nth(1)).to_be_focused()
+    text = found.locator("a.hit .piece").nth(1).inner_text()
     page.keyboard.press("Enter")
     expect(page.locator("#messages .sought .body")).to_have_text(text)
 

@@ -1,11 +1,16 @@
 """*What did the model see?* in a real browser, and how far finding by meaning is."""
 
+import json
+import pathlib
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from ricordo import Vault
 from tests.explained import FACT, HARP, QUESTION, SEARCH, TUNER
-from tests.web.browser import context_of, create_vault, watched, write
+from tests.vaults import CHEAP, PASSPHRASE
+from tests.web.browser import context_of, create_vault, server, unlock, watched, write
 
 pytestmark = pytest.mark.web
 
@@ -61,6 +66,45 @@ def test_a_reply_tells_what_the_model_saw(page: Page, address: str) -> None:
     dialog.get_by_role("link").first.click()
     expect(dialog).to_be_hidden()
     expect(page.locator("#messages")).to_contain_text(HARP)
+
+
+HERON = "The heron stood by the old boathouse"
+LINES = [
+    ("2024-03-02T09:15:00", HERON),
+    *((f"2024-06-01T{8 + n // 60:02}:{n % 60:02}:00", f"Note {n}. " + "Rain. " * 60) for n in range(60)),
+]
+
+
+@pytest.mark.req("R6", "B8", "R5")
+def test_a_clicked_time_brings_back_what_has_left_the_window(page: Page, tmp_path: pathlib.Path) -> None:
+    """The model sees an entry of long ago by its stamp alone: as what was looked up, not as part of the conversation."""
+    lines = tmp_path / "Old diary.jsonl"
+    lines.write_text("".join(json.dumps({"date": when, "text": text}) + "\n" for when, text in LINES))
+    with Vault.create(tmp_path / "diary.ricordo", PASSPHRASE, cost=CHEAP) as vault:
+        vault.set(window=2048, reply_room=256, embedder="off")
+        vault.import_diary(lines)
+    with server(tmp_path) as address:
+        page.goto(f"{address}#/c/1/m/1")
+        unlock(page)
+        box = page.get_by_label("Message", exact=True)
+        box.fill("Any news of the bird of")
+        page.locator("#messages .sought").get_by_role("button", name="Refer to 09:15").click()
+        expect(box).to_have_value("Any news of the bird of [2024-03-02 09:15] ")
+        page.keyboard.press("Enter")
+        reply = page.locator("#messages .model:not([aria-busy])")
+        expect(reply.locator("time")).to_have_count(1)
+        reply.get_by_role("button", name="What did the model see?").click()
+        dialog = page.get_by_role("dialog", name="What did the model see?")
+        dialog.get_by_text("Looked up by date or place (1)").click()
+        looked_up = dialog.locator("details[open] li")
+        expect(looked_up).to_contain_text(HERON)
+        expect(looked_up.get_by_role("link", name="You wrote")).to_have_attribute("href", "#/c/1/m/1")
+        expect(looked_up.get_by_role("link", name="2024-03-02")).to_have_attribute("href", "#/diary/2024-03-02")
+        window = dialog.locator("details", has_text="The conversation itself")
+        window.locator("summary").click()
+        expect(window.get_by_text("Note 59.")).to_be_visible()
+        expect(window.get_by_text(HERON)).to_have_count(0)
+        expect(dialog.locator(".candidate", has_text=HERON)).to_have_count(0)
 
 
 @pytest.mark.req("B8", "V8")

@@ -1,81 +1,193 @@
-"""Bringing in what was written elsewhere: `ricordo import diary`, which can be stopped and run again, and `import ricordo`."""
+"""Bringing in what was written elsewhere: `ricordo import`, which can be stopped and run again, and `ricordo imports`."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ricordo.cli import output
-from ricordo.cli.session import unlocked
-from ricordo.errors import ImportFailed
+from ricordo.cli import exits, output
+from ricordo.cli.session import number, unlocked
+from ricordo.errors import InvalidInput
 
+if TYPE_CHECKING:
+    from ricordo.imported import Import, Imported, LeftOut, Preview
+
+Format = Literal["chatgpt", "claude", "dayone", "markdown", "ricordo", "diary"]
 _NAMED = 10  # unreadable places that are listed
 
-app = typer.Typer(help="Bring in what you wrote elsewhere.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="List what was imported, and take it back.", rich_markup_mode=None)
 
 
-@app.callback()
-def bring() -> None:
-    """Bring in what you wrote elsewhere."""
-
-
-@app.command()
-def diary(
+def bring(
     context: typer.Context,
     path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="A folder of Markdown or text files, one such file, or JSON lines (.xz, .gz).")
+        Path, typer.Argument(metavar="PATH", help="A file as the other program gave it (.zip, .json), or a folder of notes.")
     ],
+    as_: Annotated[Format | None, typer.Option("--as", help="What it is; without it, the content tells.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would come in.")] = False,
 ) -> None:
-    """Import a diary with its dates, into --conversation or one named after the file.
+    """Bring in conversations of ChatGPT or Claude, journals of Day One, Markdown notes, a diary, or an export of Ricordo.
 
-    Dates come from front matter, file names or headings; in JSON lines from "date" beside "text". Entries that are there
-    already are left alone, so running it again adds only what is new.
+    What is there already is left alone, so it can be run again: with the same file, after it was stopped, with a newer export.
+    Notes, journals and diaries go into --conversation where one is named. An export of Ricordo fills an empty vault just as it
+    was; any other vault gets what it has not.
     """
-    with unlocked(context) as at, output.progress(path.name) as progress:
-        done = at.call(at.vault.import_diary(path, conversation=at.conversation(), progress=progress))
-    if at.options.json:
-        output.data(
-            {
-                "entries_added": done.entries_added,
-                "already_there": done.already_there,
-                "undated": done.undated,
-                "unreadable": list(done.unreadable),
-                "conversation": done.conversation,
-            }
-        )
+    with unlocked(context) as at:
+        if dry_run:
+            seen = at.call(at.vault.imports.preview(path, as_))
+        else:
+            with output.progress(path.name, pages=True) as progress:
+                done = at.call(at.vault.imports.bring(path, as_, conversation=at.conversation(), progress=progress))
+    if dry_run:
+        _tell_preview(seen, at.options.json)
     else:
-        output.say(
-            f"{done.entries_added:,} entries added to conversation {done.conversation}; {done.already_there:,} were there."
+        _tell_done(done, at.options.json, at.vault.settings.whole_diary)
+
+
+def _tell_preview(seen: Preview, as_json: bool) -> None:
+    if as_json:
+        span = {"first": output.when(seen.first) if seen.first else None, "last": output.when(seen.last) if seen.last else None}
+        output.data({**_counts(seen), **span})
+    else:
+        span_text = f", written from {output.day(seen.first)} to {output.day(seen.last)}" if seen.first and seen.last else ""
+        output.say(f"{_came(seen)} would come in{span_text}; {seen.already_there:,} messages are there already.")
+    _tell_odd(seen)
+    if not as_json:
+        output.note("Nothing was stored.")
+
+
+def _tell_done(done: Imported, as_json: bool, whole_diary: bool) -> None:
+    if as_json:
+        output.data({**_counts(done), "import": done.import_, "conversation": done.conversation})
+    else:
+        output.say(f"{_came(done)} came in; {done.already_there:,} messages were there already.")
+        if done.conversation is not None:
+            output.note(f"They are in conversation {done.conversation}.")
+        if done.messages and not whole_diary:
+            output.note("Only their own conversations use them. For all of them: ricordo settings whole_diary on")
+    _tell_odd(done)
+    if not as_json and done.import_ is not None:
+        output.note(
+            f"To take it back: ricordo imports undo {done.import_}. To learn from it: ricordo learn --imported {done.import_}"
         )
-        if done.entries_added and not at.vault.settings.whole_diary:
-            output.note("Only that conversation uses them. For all of them: ricordo settings whole_diary on")
-    if done.undated:
-        output.note(f"{done.undated:,} without a date stand just before the next entry that has one, with its date.")
-    if done.unreadable:
-        output.note(f"{len(done.unreadable):,} could not be read:")
-        for place in done.unreadable[:_NAMED]:
+    if not as_json and done.server not in ("", "embedded"):
+        output.note(f"Its settings name the model at {done.server}. `ricordo model` shows and changes that.")
+
+
+def _came(what: Preview | Imported) -> str:
+    facts = f" and {what.facts:,} memories" if what.format == "ricordo" else ""
+    return f"{what.messages:,} messages, {what.conversations:,} new conversations{facts}"
+
+
+def _counts(what: Preview | Imported) -> dict[str, Any]:
+    return {
+        "format": what.format,
+        "conversations": what.conversations,
+        "messages": what.messages,
+        "facts": what.facts,
+        "already_there": what.already_there,
+        "undated": what.undated,
+        "left_out": [{"what": each.what, "count": each.count} for each in what.left_out],
+        "unreadable": list(what.unreadable),
+    }
+
+
+def _tell_odd(what: Preview | Imported) -> None:
+    if what.undated:
+        output.note(f"{what.undated:,} without a time of their own take that of what stands beside them.")
+    if what.left_out:
+        output.note(f"Left out: {_listed(what.left_out)}.")
+    if what.unreadable:
+        output.note(f"{len(what.unreadable):,} could not be read:")
+        for place in what.unreadable[:_NAMED]:
             output.note(f"  {place}")
-        if len(done.unreadable) > _NAMED:
+        if len(what.unreadable) > _NAMED:
             output.note("  … --json lists all.")
 
 
-@app.command()
-def ricordo(
-    context: typer.Context,
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="What `ricordo export` wrote as .json.")],
-) -> None:
-    """Import a whole export into a vault that holds nothing yet, with everything as it was: all of it or nothing."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ImportFailed(f"{path} cannot be read: {error.strerror or error}. Check the name and its permissions.") from error
-    with unlocked(context) as at, output.progress(path.name, pages=True) as progress:
-        done = at.call(at.vault.import_json(data, progress=progress))
+def _listed(left: tuple[LeftOut, ...]) -> str:
+    return ", ".join(f"{each.what} ({each.count:,})" for each in left)
+
+
+@app.callback(invoke_without_command=True)
+def imports(context: typer.Context) -> None:
+    """List what was imported, newest first, with what is left of it."""
+    if context.invoked_subcommand is not None:
+        return
+    with unlocked(context) as at:
+        made = at.call(at.vault.imports.all())
     if at.options.json:
-        output.data({"conversations": done.conversations, "messages": done.messages, "facts": done.facts, "server": done.server})
+        output.data([import_json(each) for each in made])
+        return
+    output.table(("id", "when", "what", "from", "messages", ""), [_row(each) for each in made])
+    if not made:
+        output.note("Nothing was imported yet.")
+
+
+def import_json(one: Import) -> dict[str, Any]:
+    """Return an import as data."""
+    return {
+        "id": one.id,
+        "format": one.format,
+        "name": one.name,
+        "at": output.when(one.at),
+        "finished": one.finished,
+        "conversations": one.conversations,
+        "messages": one.messages,
+        "turns": one.turns,
+        "turns_read": one.turns_read,
+        "learning": one.learning,
+    }
+
+
+def _row(one: Import) -> tuple[str, str, str, str, str, str]:
+    read = (
+        f"learning, {one.turns_read:,} of {one.turns:,}" if one.learning else f"{one.turns_read:,} read" if one.turns_read else ""
+    )
+    state = read if one.finished else "cut off: import it again"
+    return f"#{one.id}", output.day(one.at), one.format, one.name, f"{one.messages:,}", state
+
+
+@app.command()
+def undo(
+    context: typer.Context,
+    import_: Annotated[str, typer.Argument(metavar="ID", help="The import's id, as `ricordo imports` shows it.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Take an import back: its messages, what was learned from them, conversations that then hold nothing.
+
+    What was written in its conversations since, and what you remembered by hand elsewhere, stays.
+    """
+    with unlocked(context) as at:
+        key = number(import_, "imports")
+        going = at.call(at.vault.imports.undoing(key))
+        if not yes:
+            question = (
+                f"This deletes {going.messages:,} messages, {going.conversations:,} conversations and {going.facts:,} memories. "
+                "Type yes to go on: "
+            )
+            if output.asked(question).strip().casefold() != "yes":
+                raise InvalidInput("Nothing was deleted.")
+        gone = at.call(at.vault.imports.undo(key))
+    if at.options.json:
+        output.data({"messages": gone.messages, "conversations": gone.conversations, "facts": gone.facts})
     else:
-        output.say(f"{done.conversations:,} conversations, {done.messages:,} messages and {done.facts:,} memories came in.")
-        if done.server != "embedded":
-            output.note(f"Its settings name the model at {done.server}. `ricordo model` shows and changes that.")
+        output.say(f"Gone: {gone.messages:,} messages, {gone.conversations:,} conversations, {gone.facts:,} memories.")
+
+
+def learn_from(context: typer.Context, imported: str, pause: bool) -> None:
+    """Let the model read an import's turns now, or pause that: `ricordo learn --imported`."""
+    with unlocked(context) as at:
+        key = number(imported, "imports")
+        one = at.call(at.vault.imports.learn(key, not pause))
+        made = () if pause else at.call(at.vault.learn())
+        one = at.call(at.vault.imports.get(key))
+    if at.options.json:
+        output.data({"import": import_json(one), "changes": len(made)})
+        return
+    output.say(f"{one.turns_read:,} of {one.turns:,} turns were read{', and the rest waits' if pause else ''}.")
+    if not pause and not made:
+        output.note("Nothing was learned from them.")
+        raise typer.Exit(exits.NOTHING)

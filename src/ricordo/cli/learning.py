@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ricordo.change import Change, Removed, Saved, Updated
-from ricordo.cli import exits, output
+from ricordo.cli import exits, imports, output
 from ricordo.cli.session import number, unlocked
 from ricordo.conversation import Summary
 from ricordo.run import Run
@@ -77,8 +77,17 @@ def unread(
         output.note("Every finished turn was read, or waits its turn.")
 
 
-def learn(context: typer.Context) -> None:
+def learn(
+    context: typer.Context,
+    imported: Annotated[
+        str | None, typer.Option(metavar="ID", help="Learn from an import too, by its id; Ctrl+C stops, and it goes on later.")
+    ] = None,
+    pause: Annotated[bool, typer.Option("--pause", help="With --imported: read no more of it for now.")] = False,
+) -> None:
     """Learn from the turns that wait, now, and say what changed."""
+    if imported is not None:
+        imports.learn_from(context, imported, pause)
+        return
     with unlocked(context) as at:
         waiting = at.call(at.vault.changes.waiting())
         made = at.call(at.vault.learn()) if waiting else ()

@@ -21,6 +21,7 @@ from ricordo.cli import (
     exits,
     imports,
     learning,
+    mcp,
     memories,
     models,
     output,
@@ -75,14 +76,15 @@ def ricordo(
 for _command in (
     setup.init, serve.app, serve.serve, chat.chat, chat.ask, chat.prompt, why.why,
     memories.search, diary.diary, memories.remember, memories.forget,
-    learning.changes, learning.undo, learning.runs, learning.unread, learning.learn, learning.summary, doctor.doctor,
+    learning.changes, learning.undo, learning.runs, learning.unread, learning.learn, learning.summary, doctor.doctor, mcp.mcp,
 ):  # fmt: skip
     app.command()(_command)
 app.add_typer(memories.memories, name="memories")
 app.add_typer(places.spaces, name="spaces")
 app.add_typer(places.conversations, name="conversations")
 app.command()(setup.settings)
-app.add_typer(imports.app, name="import")
+app.command("import")(imports.bring)
+app.add_typer(imports.app, name="imports")
 app.add_typer(models.app, name="model")
 app.add_typer(tokens.app, name="tokens")
 app.command("passphrase")(setup.change_passphrase)

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ricordo.conversation import Moment
-from ricordo.recall.question import Question, Stemmed
+from ricordo.recall.question import Question
 from ricordo.recall.references import Days
+from ricordo.store.stems import Stems
 from ricordo.store.surroundings import SITTING, Placed
 
 # BM25 and the sitting's score count as parts of the best one; covering as a part of all the question's words, by rarity.
@@ -66,13 +67,13 @@ Row = NDArray[np.float64]
 class Candidate:
     """Something that may answer, with what is known of it: a message where it stands, or a fact, which has no place.
 
-    `words` is a message's BM25, or a fact's as a part of the best
-    fact's; `cosine` its best piece's, None where it has no vector. `newer` is 0 for the oldest to 1 for the newest.
+    `pieces` are its folded words, `held` the question's terms in them. `words` is a message's BM25, or a fact's as a part of the
+    best fact's; `cosine` its best piece's, None where it has no vector. `newer` is 0 for the oldest to 1 for the newest.
     """
 
     key: int
-    folded: str
-    pieces: Sequence[Stemmed]
+    pieces: Sequence[str]
+    held: int
     placed: Placed | None
     newer: float
     words: float = 0.0
@@ -80,16 +81,17 @@ class Candidate:
     speaker: str = field(init=False)  # the name that its text begins with, as in "Anna: hello"; empty for none
 
     def __post_init__(self) -> None:
-        match = _SPEAKER.match(self.folded) if ":" in self.folded[:_NAMED_WITHIN] else None
+        begins = self.pieces[0]
+        match = _SPEAKER.match(begins) if ":" in begins[:_NAMED_WITHIN] else None
         self.speaker = match.group(1) if match else ""
 
 
-def table(question: Question, candidates: Sequence[Candidate]) -> Row:
+def table(question: Question, candidates: Sequence[Candidate], stems: Stems) -> Row:
     """Return the features of candidates, a row for each and a column for each of NAMES.
 
     Keys of candidates that are messages must differ.
     """
-    return _Ranking(question, candidates).table()
+    return _Ranking(question, candidates, stems).table()
 
 
 def scores(features: Row) -> Row:
@@ -98,8 +100,9 @@ def scores(features: Row) -> Row:
 
 
 class _Ranking:
-    def __init__(self, question: Question, candidates: Sequence[Candidate]) -> None:
+    def __init__(self, question: Question, candidates: Sequence[Candidate], stems: Stems) -> None:
         self.question = question
+        self.stems = stems
         self.candidates = candidates
         self.by_key = {each.key: each for each in candidates if each.placed}
         self.best = max((each.words for each in self.by_key.values()), default=0.0) or 1.0
@@ -109,7 +112,6 @@ class _Ranking:
         self.named = self._named()
         self.rarities = self._rarities()
         self.parts: dict[int, float] = {}
-        self.held = {key: question.held(each.pieces) for key, each in self.by_key.items()}
         self.sittings = _sittings(self.by_key)
         self.sitting_scores, self.sitting_held = self._sitting_scores()
 
@@ -118,36 +120,31 @@ class _Ranking:
         return np.array(rows).reshape(len(rows), len(NAMES))
 
     def _of_fact(self, fact: Candidate) -> list[float]:
-        held = self.question.held(fact.pieces)
-        covered = self._part(held)
+        covered = self._part(fact.held)
         told = {"covers": covered, "words": fact.words * covered, "person": 1.0, "newer": fact.newer}
-        told |= {"meaning": self._meaning(fact), "pairs": self._pairs(fact, held)}
+        told |= {"meaning": self._meaning(fact), "pairs": self._pairs(fact)}
         return [told.get(name, 0.0) for name in NAMES]
 
     def _of_message(self, each: Candidate, placed: Placed) -> list[float]:
         """Return the features in the order of NAMES."""
-        question, sitting, held = self.question, self.sittings[each.key], self.held[each.key]
+        question, sitting = self.question, self.sittings[each.key]
         before, after = self.by_key.get(placed.previous or 0), self.by_key.get(placed.following or 0)
-        around = held
-        if before:
-            around |= self.held[before.key]
-        if after:
-            around |= self.held[after.key]
+        around = each.held | (before.held if before else 0) | (after.held if after else 0)
         return [
             each.words / self.best,
             self._meaning(each),
             self._meaning_beside(before, after),
             self._part(around),
-            self._pairs(each, held),
+            self._pairs(each),
             self.sitting_scores[sitting],
             self._part(self.sitting_held[sitting]),
             before.words / self.best if before else 0.0,
             after.words / self.best if after else 0.0,
             float(bool(self.named) and each.speaker == self.named),
             float(placed.by_person),
-            float(each.folded.rstrip().endswith(_QUESTION_MARKS)),
+            float(each.pieces[-1].rstrip().endswith(_QUESTION_MARKS)),
             float(placed.opens),
-            float(question.asks_when and bool(_TIMES.search(each.folded))),
+            float(question.asks_when and any(map(_TIMES.search, each.pieces))),
             _on_day(question.days, placed) if question.days else 0.0,
             each.newer,
         ]
@@ -176,13 +173,15 @@ class _Ranking:
             self.parts[held] = self.question.part(held, self.rarities)
         return self.parts[held]
 
-    def _pairs(self, each: Candidate, held: int) -> float:
+    def _pairs(self, each: Candidate) -> float:
         """Return the logarithm of how rare the pairs are that stand together in the question and, at most one apart, here."""
-        if not held & held >> 1:
+        both = each.held & each.held >> 1
+        if not both:
             return 0.0
+        pieces = [self.stems(piece) for piece in each.pieces]
         total = 0.0
-        for one, other in pairwise(self.question.terms):
-            if one.stems and other.stems and any(piece.together(one.stems[-1], other.stems[0]) for piece in each.pieces):
+        for at, (one, other) in enumerate(pairwise(self.question.terms)):
+            if both >> at & 1 and any(_together(piece, one.stems[-1], other.stems[0]) for piece in pieces):
                 total += min(one.rarity, other.rarity)
         return math.log1p(total)
 
@@ -191,10 +190,20 @@ class _Ranking:
         held: defaultdict[int, int] = defaultdict(int)
         for key, sitting in self.sittings.items():
             scores[sitting].append(self.by_key[key].words)
-            held[sitting] |= self.held[key]
+            held[sitting] |= self.by_key[key].held
         sums = {sitting: sum(sorted(each)[-3:]) for sitting, each in scores.items()}
         best = max(sums.values(), default=0.0) or 1.0
         return {sitting: each / best for sitting, each in sums.items()}, dict(held)
+
+
+def _together(stems: Sequence[str], one: str, other: str) -> bool:
+    """Say whether one stem stands right before another, or with one word between them."""
+    after = 0
+    for _ in range(stems.count(one)):
+        after = stems.index(one, after) + 1
+        if other in stems[after : after + 2]:
+            return True
+    return False
 
 
 def _sittings(candidates: Mapping[int, Candidate]) -> dict[int, int]:

@@ -135,23 +135,23 @@ class _Gathering:
         without = self.where.without_messages
         # The message that asks is stored too: its own words are no sign that anything else holds them.
         here = [each for each in candidates if not each.placed or each.key not in without]
-        held = {id(each): asked.held(each.pieces) for each in here}
+        held = {id(each): each.held for each in here}
         there = functools.reduce(operator.or_, held.values(), 0)
         fits = {terms: asked.fit(terms, there) for terms in set(held.values())}
-        table = features.table(asked, candidates)
+        table = features.table(asked, candidates, self.stems)
         hits = []
         for each, speaks, score in zip(candidates, table, features.scores(table).tolist(), strict=True):
             if id(each) not in held:
                 continue  # only now: what stands beside it may be good because of it
             fact = None if each.placed else by_key[each.key]
-            piece = Piece(0, 0, len(fact.text), each.folded) if fact else self._best_piece(each.key)
+            piece = Piece(0, 0, len(fact.text), each.pieces[0]) if fact else self._best_piece(each.key)
             fit = each.cosine if each.cosine is not None else fits[held[id(each)]]
             hits.append(_Hit(each.key, fact, piece, score, max(0.0, fit), each.cosine is not None, self.search.text, speaks))
         return hits
 
     def _messages(self, asked: Question) -> list[Candidate]:
         scope = self.where.scope
-        rows = words.search(self.connection, "excerpt_words", self.search.text, reach.tokens(scope), _BY_WORDS)
+        rows, held = words.ranked(self.connection, "excerpt_words", asked.searched, reach.tokens(scope), _BY_WORDS)
         self.by_words = dict(rows)
         near = self._near("excerpt", _BY_MEANING)
         placed, by_words = self._placed_of(list(self.by_words), _MOST_BY_WORDS)
@@ -165,14 +165,15 @@ class _Gathering:
         times = [each.at for each in placed.values()]
         oldest, newest = min(times, default=0), max(times, default=0)
         age = max(1, newest - oldest)
+        holds = self._holds(asked, held)
         candidates = []
         for key, pieces in self.pieces.items():
             cosines = [self.cosines[piece.excerpt] for piece in pieces if piece.excerpt in self.cosines]
             candidates.append(
                 Candidate(
                     key,
-                    " ".join([piece.words for piece in pieces]),
-                    [asked.stemmed(self.stems(piece.words)) for piece in pieces],
+                    [piece.words for piece in pieces],
+                    functools.reduce(operator.or_, [holds[piece.excerpt] for piece in pieces]),
                     placed[key],
                     (placed[key].at - oldest) / age,
                     max([self.by_words.get(piece.excerpt, 0.0) for piece in pieces]),
@@ -180,6 +181,13 @@ class _Gathering:
                 )
             )
         return candidates
+
+    def _holds(self, asked: Question, held: words.Held) -> dict[int, int]:
+        """Return which of the question's terms each piece holds: as the index has it, and by its stems what was not looked up."""
+        pieces = [piece for of_message in self.pieces.values() for piece in of_message]
+        if held.known == asked.all_bits:
+            return dict(zip([piece.excerpt for piece in pieces], held.of([piece.excerpt for piece in pieces]), strict=True))
+        return {piece.excerpt: asked.held(self.stems(piece.words)) for piece in pieces}
 
     def _placed_of(self, excerpts: Sequence[int], limit: int) -> tuple[dict[int, Placed], list[int]]:
         """Return the messages of the first excerpts, and their ids in that order; no more are read than it takes."""
@@ -209,7 +217,7 @@ class _Gathering:
 
     def _facts(self, asked: Question) -> list[tuple[Candidate, Fact]]:
         scope, connection = self.where.scope, self.connection
-        rows = dict(words.search(connection, "fact_words", self.search.text, reach.fact_tokens(connection, scope), _FACTS))
+        rows = dict(words.ranked(connection, "fact_words", asked.searched, reach.fact_tokens(connection, scope), _FACTS)[0])
         near = self._near("fact", _FACTS)
         keys = {*rows, *near} - self.where.without_facts
         told = facts.in_reach(connection, scope, keys, global_ones=self.where.global_facts) if keys else []
@@ -219,9 +227,7 @@ class _Gathering:
         for fact in told:
             folded = words.fold(fact.text)
             part = rows.get(fact.id, 0.0) / best
-            found.append(
-                (Candidate(fact.id, folded, [asked.stemmed(self.stems(folded))], None, 1.0, part, near.get(fact.id)), fact)
-            )
+            found.append((Candidate(fact.id, [folded], asked.held(self.stems(folded)), None, 1.0, part, near.get(fact.id)), fact))
         return found
 
     def _best_piece(self, message: int) -> Piece:

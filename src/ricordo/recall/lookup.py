@@ -41,9 +41,14 @@ _ASKING = frozenset(
 _BACK = 4  # messages of the person looked through for what "the entry before that" counts from
 
 
-def found(connection: Connection, message: Message, scope: Scope, zone: tzinfo) -> tuple[Found, ...]:
-    """Return what a message refers to outright, each under a line that says what was looked up."""
-    named = references.find(message.text, message.at, zone)
+def found(
+    connection: Connection, message: Message, scope: Scope, zone: tzinfo, named: Sequence[Reference] | None = None
+) -> tuple[Found, ...]:
+    """Return what a message refers to outright, each under a line that says what was looked up.
+
+    `named` are the references in it, where they were found already.
+    """
+    named = references.find(message.text, message.at, zone) if named is None else named
     # A message that holds nothing but what it names ("28 June - 2 July 2025") asks for that.
     alone = len(_WORD.findall(references.rest(message.text, named))) <= 1
     if not alone and not asks(message.text):

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from typing import NamedTuple
 
 from apsw import Connection
 
@@ -35,43 +34,32 @@ class Term:
     missing: float = 0.5  # what part of that counts against a text when nothing at all holds it
 
 
-class Stemmed(NamedTuple):
-    """A piece of text as ranking sees it: its stems in order, and which of the question's are among them."""
-
-    stems: Sequence[str]
-    asked: set[str]
-
-    def together(self, one: str, other: str) -> bool:
-        """Say whether one of the question's stems stands right before another, or with one word between them."""
-        if one not in self.asked or other not in self.asked:
-            return False
-        return any(other in self.stems[at + 1 : at + 3] for at, stem in enumerate(self.stems) if stem == one)
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """A search as ranking sees it. Which of its terms something holds is an integer: bit `n` for term `n`."""
 
     folded: str
+    searched: tuple[str, ...]  # its terms as they are searched for
     terms: tuple[Term, ...]
     days: tuple[Days, ...]
     asks_when: bool
     bits: Mapping[str, int]  # of each stem: the terms that it is alone
     composed: tuple[tuple[int, tuple[str, ...]], ...]  # the terms of several stems, each as its bit and its stems
 
-    def stemmed(self, stems: Sequence[str]) -> Stemmed:
-        """Return a piece of text with the question's stems in it."""
-        return Stemmed(stems, self.bits.keys() & set(stems))
+    @property
+    def all_bits(self) -> int:
+        """All terms."""
+        return (1 << len(self.terms)) - 1
 
-    def held(self, pieces: Iterable[Stemmed]) -> int:
-        """Return which terms stand in the pieces of a text, all stems of a term in one of them."""
+    def held(self, stems: Iterable[str]) -> int:
+        """Return which terms stand in a piece of text, by its stems."""
+        there = self.bits.keys() & set(stems)
         bits = 0
-        for _, asked in pieces:
-            for stem in asked:
-                bits |= self.bits[stem]
-            for bit, stems in self.composed:
-                if asked.issuperset(stems):
-                    bits |= bit
+        for stem in there:
+            bits |= self.bits[stem]
+        for bit, composed in self.composed:
+            if there.issuperset(composed):
+                bits |= bit
         return bits
 
     def part(self, held: int, rarities: Sequence[float]) -> float:
@@ -106,4 +94,4 @@ def read(connection: Connection, text: str, stems: Stems, now: Moment, zone: tzi
         if len(term.stems) == 1:
             bits[term.stems[0]] |= 1 << at
     composed = tuple((1 << at, term.stems) for at, term in enumerate(terms) if len(term.stems) > 1)
-    return Question(folded, terms, days, bool(_WHEN.search(folded)), bits, composed)
+    return Question(folded, tuple(searched), terms, days, bool(_WHEN.search(folded)), bits, composed)

@@ -122,11 +122,11 @@ class _Recalling:
     async def _plan(self, text: str) -> Plan:
         started = time.perf_counter()
         references = self.asked.references
-        if self.means.seconds <= 0:
+        if not await self._anything():
+            plan = Plan((), "There is nothing to search but what the prompt shows.")
+        elif self.means.seconds <= 0:
             own = planner.own_searches(text, references)
             plan = Plan(own, "No model was asked; the message itself was searched." if own else "There is nothing to search for.")
-        elif not await self._anything():
-            plan = Plan((), "There is nothing to search but what the prompt shows.")
         else:
             patience = _PLANNING * self.means.seconds
             dropped = self.asked.turns_dropped
@@ -135,7 +135,7 @@ class _Recalling:
         return plan
 
     async def _anything(self) -> bool:
-        """Say whether there is anything to search: only then is a model asked for what."""
+        """Say whether there is anything to search: only then is a model asked for what, and a search worth its time."""
         where = self.where
         return await self.means.database.read(
             lambda c: surroundings.anything(

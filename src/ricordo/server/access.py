@@ -17,15 +17,16 @@ REFUSALS: dict[int | str, dict[str, object]] = {
 }
 
 
-def _door(request: Request) -> Door:
+# Coroutines, although they wait for nothing: what is no coroutine is called in a thread, which takes longer than all of it.
+async def _door(request: Request) -> Door:
     return cast(Door, request.app.state.door)
 
 
-def _vault(door: Annotated[Door, Depends(_door)]) -> AsyncVault:
+async def _vault(door: Annotated[Door, Depends(_door)]) -> AsyncVault:
     return door.vault
 
 
-def _token(request: Request) -> Token | None:
+async def _token(request: Request) -> Token | None:
     return getattr(request.state, "token", None)
 
 

@@ -17,6 +17,7 @@ from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from ricordo._version import __version__
@@ -39,8 +40,10 @@ from ricordo.server import (
     tokens,
 )
 from ricordo.server.access import REFUSALS
+from ricordo.server.description import describe
 from ricordo.server.files import Files
-from ricordo.server.guard import Guard
+from ricordo.server.guard import MCP, Guard
+from ricordo.server.mcp.http import Endpoint
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import answer_errors
 from ricordo.vault import AsyncVault, ChatModel, KdfCost
@@ -62,13 +65,16 @@ def build(door: Door) -> ASGIApp:
     )
     app.state.door = door
     answer_errors(app)
+    describe(app)
     parts = (
         *(entrance, conversations, diary, stream, private, facts, memory, changes, runs, spaces, desk, data, models, tokens),
         proxy,
     )
     for part in parts:
         app.include_router(part.router)
-    app.mount("/", Files(WEB))
+    app.router.routes.append(Route(MCP, Endpoint(door)))
+    app.router.redirect_slashes = False
+    app.router.default = Files(WEB)  # asked last, so that an address of the API with another method is no missing file
     return Guard(app, door)
 
 
@@ -87,13 +93,14 @@ async def serve(
     A port that is taken is passed over for the next free one; 0 takes any. `announce` is given the address in a sentence.
     `model` and `cost` are for tests and demonstrations. Raises InvalidInput when no port is free.
     """
+    listening = listen(port)
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    owner = f"{owner} at {address}"  # so that whoever finds the vault in use knows where to ask
     door = Door(
         path,
         partial(AsyncVault.create, owner=owner, model=model, cost=cost),
         partial(AsyncVault.open, owner=owner, model=model),
     )
-    listening = listen(port)
-    address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
     server = VaultServer(door)
     announce(f"Ricordo is at {address} – Ctrl+C ends it and locks the vault.")
     if open_browser:
@@ -131,7 +138,8 @@ class VaultServer(uvicorn.Server):
 def listen(port: int) -> socket.socket:
     """Return a socket that listens at the port, or at the next that is free; 0 is any. Raises InvalidInput."""
     for candidate in range(port, port + _PORTS_TRIED) if port else (0,):
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # TCP by name: else asyncio leaves Nagle's algorithm on, and each answer may wait 40 ms for its second part.
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name != "nt":  # there it would let two servers share a port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

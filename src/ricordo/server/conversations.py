@@ -70,22 +70,11 @@ async def messages(
 
     A message that is not on the shown branch has nothing around it; `show` it first.
     """
-    every = await vault.conversations.messages(conversation)
-    place = {message.id: at for at, message in enumerate(every)}
-    start, end = max(0, len(every) - limit), len(every)
-    if around in place:
-        end = min(len(every), place[around] + 1 + limit // 2)
-        start = max(0, end - limit)
-    elif after in place:
-        start = place[after] + 1
-        end = min(len(every), start + limit)
-    elif before in place:
-        end = place[before]
-        start = max(0, end - limit)
-    versions = await vault.conversations.versions(every[start:end])
+    found = await vault.conversations.stretch(conversation, before=before, after=after, around=around, limit=limit)
+    versions = await vault.conversations.versions(found.messages)
     # In a thread: a hundred long replies take longer to render than others should wait.
-    messages = await asyncio.to_thread(_all_shown, every[start:end], versions)
-    return Messages(messages=messages, earlier=start > 0, later=end < len(every))
+    messages = await asyncio.to_thread(_all_shown, found.messages, versions)
+    return Messages(messages=messages, earlier=found.earlier, later=found.later)
 
 
 @router.post("/conversations/{conversation}/entries", status_code=201)

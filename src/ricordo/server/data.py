@@ -21,6 +21,7 @@ from starlette.responses import FileResponse
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.server import uploads
 from ricordo.server.access import PathId, TheDoor, TheVault
+from ricordo.server.description import FILE
 from ricordo.server.progress import followed
 from ricordo.server.schemas import data as schemas
 from ricordo.vault import Progress, Upload
@@ -32,6 +33,11 @@ def _handed_over(path: str) -> str:
     return f"{path}.download"
 
 
+def _fetched(path: str) -> str:
+    """Return where a copy stands while it is fetched."""
+    return f"{path}.fetched"
+
+
 @router.post("/backup", response_class=EventSourceResponse)
 async def make_backup(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
     """Write an encrypted copy beside the vault, to be fetched once from /api/data/backup.
@@ -41,7 +47,8 @@ async def make_backup(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
 
     async def work(progress: Progress) -> schemas.Ready:
         path = _handed_over(vault.path)
-        await asyncio.to_thread(Path(path).unlink, missing_ok=True)
+        for left in (path, _fetched(vault.path)):  # of one that was never fetched, or not to its end
+            await asyncio.to_thread(Path(left).unlink, missing_ok=True)
         await vault.data.backup(path, progress)
         name = f"{Path(vault.path).stem} {vault.now().local:%Y-%m-%d}.ricordo"
         return schemas.Ready(bytes=await asyncio.to_thread(os.path.getsize, path), name=name)
@@ -53,12 +60,14 @@ async def make_backup(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
 @router.get("/backup", response_class=FileResponse)
 async def fetch_backup(vault: TheVault) -> FileResponse:
     """Return the copy that was made, encrypted as it is; it is deleted from beside the vault when it was fetched."""
-    path = Path(_handed_over(vault.path))
-    if not await asyncio.to_thread(path.exists):
-        raise NotFound("There is no backup to fetch. Make one first.")
+    taken = Path(_fetched(vault.path))  # taken at once: whoever asks again while it is sent finds none
+    try:
+        await asyncio.to_thread(os.replace, _handed_over(vault.path), taken)
+    except FileNotFoundError as error:
+        raise NotFound("There is no backup to fetch. Make one first.") from error
     name = f"{Path(vault.path).stem} {vault.now().local:%Y-%m-%d}.ricordo"
-    gone = BackgroundTask(path.unlink, missing_ok=True)
-    return FileResponse(path, filename=name, media_type="application/octet-stream", background=gone)
+    gone = BackgroundTask(taken.unlink, missing_ok=True)
+    return FileResponse(taken, filename=name, media_type="application/octet-stream", background=gone)
 
 
 @router.get("/export.json", response_class=StreamingResponse)
@@ -77,7 +86,7 @@ def _download(pieces: AsyncGenerator[bytes, None], name: str, kind: str) -> Stre
     return StreamingResponse(pieces, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
-@router.post("/restore")
+@router.post("/restore", openapi_extra=FILE)
 async def restore(request: Request, door: TheDoor) -> schemas.Kept:
     """Put a backup in the vault's place; it is locked then, and what was there is kept beside it.
 
@@ -96,34 +105,46 @@ async def restore(request: Request, door: TheDoor) -> schemas.Kept:
 _Files = Annotated[Upload, Depends(uploads.files)]
 
 
-@router.post("/import/json", response_class=EventSourceResponse)
-async def import_json(given: _Files, vault: TheVault) -> AsyncIterable[ServerSentEvent]:
-    """Put a JSON export into the vault, which must hold nothing yet; events as of a backup, `done` with Restored."""
+@router.post("/import", response_class=EventSourceResponse, openapi_extra=FILE)
+async def import_files(
+    given: _Files, vault: TheVault, kind: schemas.Format | None = None, preview: bool = False
+) -> AsyncIterable[ServerSentEvent]:
+    """Bring files in, or with `preview` only say what would come; what they are is told by `kind`, else by what is in them.
 
-    async def work(progress: Progress) -> schemas.Restored:
-        return schemas.Restored.model_validate(await vault.import_json(given.files[0][1], progress=progress))
-
-    async for event in followed(work):
-        yield event
-
-
-@router.post("/import/diary", response_class=EventSourceResponse)
-async def import_diary(given: _Files, vault: TheVault, preview: bool = False) -> AsyncIterable[ServerSentEvent]:
-    """Import a diary, or with `preview` only say what would come; events as of a backup, `done` with Imported or Preview."""
+    Events as of a backup, `done` with Imported or Preview.
+    """
 
     async def work(progress: Progress) -> schemas.Imported | schemas.Preview:
         if preview:
-            return schemas.Preview.model_validate(await vault.preview_diary(given))
-        return schemas.Imported.model_validate(await vault.import_diary(given, progress=progress))
+            return schemas.Preview.model_validate(await vault.imports.preview(given, kind))
+        return schemas.Imported.model_validate(await vault.imports.bring(given, kind, progress=progress))
 
     async for event in followed(work):
         yield event
 
 
+@router.get("/imports")
+async def list_imports(vault: TheVault) -> list[schemas.Import]:
+    """Return the imports that were made and not undone, newest first, with what is left of each."""
+    return [schemas.Import.model_validate(each) for each in await vault.imports.all()]
+
+
+@router.get("/imports/{key}")
+async def weigh_import(key: PathId, vault: TheVault) -> schemas.Undoing:
+    """Return what undoing an import would delete."""
+    return schemas.Undoing.model_validate(await vault.imports.undoing(key))
+
+
 @router.delete("/imports/{key}")
-async def undo_import(key: PathId, vault: TheVault) -> schemas.Undone:
-    """Delete the entries that an import brought."""
-    return schemas.Undone(entries=await vault.undo_import(key))
+async def undo_import(key: PathId, vault: TheVault) -> schemas.Undoing:
+    """Delete what an import brought and what was learned from it; return how much that was."""
+    return schemas.Undoing.model_validate(await vault.imports.undo(key))
+
+
+@router.put("/imports/{key}/learning")
+async def learn_from_import(key: PathId, asked: schemas.Learning, vault: TheVault) -> schemas.Import:
+    """Let the model read the turns of an import whenever it has nothing else to do, or pause that."""
+    return schemas.Import.model_validate(await vault.imports.learn(key, asked.on))
 
 
 @router.post("/erase", status_code=204)

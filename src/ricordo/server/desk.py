@@ -9,7 +9,7 @@ from ricordo.hit import MessageHit
 from ricordo.server import permits
 from ricordo.server.access import TheToken, TheVault
 from ricordo.server.schemas.facts import Command, Outcome
-from ricordo.server.schemas.messages import Draft
+from ricordo.server.schemas.messages import Draft, DraftEdit
 from ricordo.server.schemas.prompts import PromptAsked, PromptShown
 from ricordo.server.schemas.searches import Found, Search, found
 from ricordo.settings import Settings
@@ -52,10 +52,14 @@ async def prompt(asked: PromptAsked, vault: TheVault) -> PromptShown:
 @router.get("/drafts", tags=["conversations"])
 async def drafts(vault: TheVault) -> list[Draft]:
     """List what is written but not sent. Drafts lie in the vault, because a browser keeps its own storage in plain text."""
-    return [Draft(conversation=where, text=text) for where, text in (await vault.drafts.all()).items()]
+    return [Draft.model_validate(draft) for draft in await vault.drafts.all()]
 
 
 @router.put("/draft", status_code=204, tags=["conversations"])
-async def keep_draft(draft: Draft, vault: TheVault) -> None:
-    """Keep what is written so far in a conversation, or (null) in one that has not begun; an empty text forgets it."""
-    await vault.drafts.keep(draft.conversation, draft.text)
+async def keep_draft(draft: DraftEdit, vault: TheVault) -> None:
+    """Keep what is written so far in a conversation, or (null) in one that has not begun, and what is given along.
+
+    What is not named stays; a draft with neither text nor attachments is forgotten.
+    """
+    files = None if draft.attachments is None else [each.value() for each in draft.attachments]
+    await vault.drafts.keep(draft.conversation, draft.text, files)

@@ -22,12 +22,13 @@ from ricordo.server.statuses import UNEXPECTED, body_of, log_unexpected, proxied
 
 LARGEST_BODY = 8 << 20  # bytes; a request is held in memory whole, so that none of it is spooled to a disk
 LARGEST_PROXIED = 64 << 20  # a client sends all of its conversation each time, pictures too
+MCP = "/mcp"  # takes a token, never a session: no page has any business there
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
-_OPEN = {("GET", "/api/vault"), ("POST", "/api/vault/unlock"), ("POST", "/api/vault/create")}
+OPEN = {("GET", "/api/vault"), ("POST", "/api/vault/unlock"), ("POST", "/api/vault/create")}
 _RESTORE = ("POST", "/api/data/restore")  # open while there is no vault at all, as on a new computer
 # Whole files: too large to be held here, so their routes read and count them themselves. No form and no plain request of
 # another page can have their content type.
-_FILES = {_RESTORE, ("POST", "/api/data/import/json"), ("POST", "/api/data/import/diary")}
+_FILES = {_RESTORE, ("POST", "/api/data/import")}
 _HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -130,12 +131,14 @@ class Guard:
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"http://127.0.0.1{host.removeprefix('localhost')}{request.url.path}{query}")
         path = request.url.path
-        if not _is_api(path) or (request.method, path) in _OPEN:
+        if not _is_api(path) or (request.method, path) in OPEN:
             return None
         if (request.method, path) == _RESTORE and self._door.state == "missing":
             return None
         if self._door.state != "unlocked":
             return _LOCKED.response(request)
+        if path == MCP:
+            return _NO_TOKEN.response(request)
         if not self._door.admits(request.cookies.get(cookie_name(request.scope))):
             return _STRANGER.response(request)
         return None
@@ -199,7 +202,7 @@ class _Replay:
 
 
 def _is_api(path: str) -> bool:
-    return path == "/api" or path.startswith("/api/") or _is_proxied(path)  # not /api.js, which is the page's
+    return path in ("/api", MCP) or path.startswith("/api/") or _is_proxied(path)  # not /api.js, which is the page's
 
 
 def _is_proxied(path: str) -> bool:

@@ -17,6 +17,7 @@ _PERSON_CHANGES = ("/api/settings", "/api/models")
 _READS = ("GET", "HEAD", "OPTIONS")
 _ASKS = ("/api/search", "/api/prompt")  # posts, so that what is looked for stands in no address; they change nothing
 _OF_CLIENTS = "/v1/"  # of the proxy, which stores nothing for a token that may only read
+_TOOLS = "/mcp"  # whose tools each keep to what a token allows
 _IN_A_SPACE = ("/api/search", "/api/facts")  # routes that keep to a token's Space
 
 
@@ -24,10 +25,10 @@ def refused(token: Token, method: str, path: str) -> str | None:
     """Return why a token does not allow a request, as a sentence; None when it does."""
     if path.startswith(_PERSON) or (path.startswith(_PERSON_CHANGES) and method not in _READS):
         return "No token may do this. Do it in Ricordo itself, where the passphrase was typed."
-    if path.startswith(_OF_CLIENTS):
+    if path.startswith(_OF_CLIENTS) or path == _TOOLS:
         return None
     if token.space is not None and path not in _IN_A_SPACE:
-        return "This token is for one Space: it opens /v1, /api/search and /api/facts, and nothing else."
+        return "This token is for one Space: it opens /v1, /mcp, /api/search and /api/facts, and nothing else."
     if token.scope is TokenScope.READ and method not in _READS and path not in _ASKS:
         return "This token may only read. Make one that may write, in Settings or with `ricordo tokens new`."
     return None

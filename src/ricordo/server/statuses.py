@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from ricordo import errors
 
@@ -100,7 +101,18 @@ async def _by_the_framework(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     messages = {404: "There is nothing at this address.", 405: "This address does not take that method."}
     message = messages.get(error.status_code, "The request cannot be read. Check that it is JSON.")
-    return JSONResponse(body_of("NotFound" if error.status_code == 404 else "InvalidInput", message), error.status_code)
+    body = body_of("NotFound" if error.status_code == 404 else "InvalidInput", message)
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and (methods := _methods(request)):
+        headers["Allow"] = ", ".join(methods)  # the framework names those of the first route at the address alone
+    return JSONResponse(body, error.status_code, headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """Return the methods that the app's routes take at an address."""
+    routes = request.app.router.routes
+    asked = {method: {**request.scope, "method": method} for method in ("DELETE", "GET", "PATCH", "POST", "PUT")}
+    return [method for method, scope in asked.items() if any(route.matches(scope)[0] is Match.FULL for route in routes)]
 
 
 async def _unexpected(request: Request, error: Exception) -> JSONResponse:

@@ -42,8 +42,22 @@ class Diary:
         """Return a day's entries, oldest first, as a slice: `skip` passed over, `limit` at most, fewer where they are long."""
 
         def job(connection: Connection) -> Day:
-            total = diary.total(connection, day)
-            return Day(day, total, tuple(diary.entries(connection, day, skip, limit, _LETTERS)))
+            total = diary.total(connection, day, day)
+            return Day(day, total, tuple(diary.entries(connection, day, day, skip, limit, _LETTERS)))
+
+        return await self._database.read(job)
+
+    async def between(
+        self, first: date, last: date, skip: int = 0, limit: int = 50, *, space: int | None = None
+    ) -> tuple[list[Entry], int]:
+        """Return a slice of the entries of all days from first to last, oldest first, and how many these days have in all.
+
+        With `space` only what was written in conversations of that Space.
+        """
+
+        def job(connection: Connection) -> tuple[list[Entry], int]:
+            total = diary.total(connection, first, last, space)
+            return diary.entries(connection, first, last, skip, limit, _LETTERS, space), total
 
         return await self._database.read(job)
 
@@ -68,7 +82,7 @@ class Diary:
 
         def job(connection: Connection) -> list[Day]:
             return [
-                Day(found.day, found.entries, tuple(diary.entries(connection, found.day, 0, _BEGINNING, _LETTERS)))
+                Day(found.day, found.entries, tuple(diary.entries(connection, found.day, found.day, 0, _BEGINNING, _LETTERS)))
                 for found in diary.other_years(connection, day)
             ]
 

@@ -56,7 +56,7 @@ class Facts:
         text = facts.clean(text)
 
         def job(connection: Connection) -> Fact:
-            _require_open(connection, home, self._settings())
+            require_open(connection, home, self._settings())
             known = facts.same(connection, text, home)
             if known is None:
                 sources = () if source is None else (source,)
@@ -124,7 +124,7 @@ class Facts:
         return [fact for fact in known if parts and all(part in words.fold(fact.text) for part in parts)]
 
 
-def _require_open(connection: Connection, home: Home, settings: Settings) -> None:
+def require_open(connection: Connection, home: Home, settings: Settings) -> None:
     """Raise NotFound for a home that is not there, SwitchedOff for one whose memory is off (F1, F5)."""
     match home:
         case Global():

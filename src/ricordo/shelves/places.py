@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from apsw import Connection
 
-from ricordo.conversation import Conversation, Message, Moment, Reach, Space, Summary
+from ricordo.conversation import Attachment, Conversation, Draft, Message, Moment, Reach, Space, Stretch, Summary
 from ricordo.errors import InvalidInput
 from ricordo.events import ListChanged
 from ricordo.explanation import Explanation
 from ricordo.fact import Fact
-from ricordo.store import branches, conversations, drafts, explanations, messages, summaries
+from ricordo.store import branches, conversations, drafts, explanations, messages, stretches, summaries
 from ricordo.store.connection import Database
 
 Now = Callable[[], Moment]
@@ -116,6 +116,28 @@ class Conversations:
 
         return await self._database.read(job)
 
+    async def stretch(
+        self,
+        conversation: int,
+        *,
+        before: int | None = None,
+        after: int | None = None,
+        around: int | None = None,
+        limit: int = 100,
+    ) -> Stretch:
+        """Return the newest messages of the shown branch, or those before, after or around one; raises NotFound.
+
+        A message that is not on that branch has nothing beside it: then it is the newest, too.
+        """
+
+        def job(connection: Connection) -> Stretch:
+            for read, key in ((stretches.around, around), (stretches.after, after), (stretches.before, before)):
+                if key is not None:
+                    return read(connection, conversation, key, limit)
+            return stretches.newest(connection, conversation, limit)
+
+        return await self._database.read(job)
+
     async def summary(self, conversation: int) -> Summary | None:
         """Return a conversation's summary, None while it has none; raises NotFound."""
 
@@ -177,10 +199,16 @@ class Drafts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def all(self) -> dict[int | None, str]:
-        """Return the drafts by conversation."""
+    async def all(self) -> list[Draft]:
+        """Return the drafts, first that of a conversation that has not begun."""
         return await self._database.read(drafts.listed)
 
-    async def keep(self, conversation: int | None, text: str) -> None:
-        """Replace a draft; an empty one is forgotten. Raises NotFound for a conversation that is not there."""
-        await self._database.write(lambda c: drafts.keep(c, conversation, text))
+    async def keep(
+        self, conversation: int | None, text: str | None = None, attachments: Sequence[Attachment] | None = None
+    ) -> None:
+        """Replace the text of a draft or what is given along; None leaves it as it is, and an empty draft is forgotten.
+
+        Raises NotFound for a conversation that is not there.
+        """
+        keep = self._database.write if attachments is None else self._database.erase  # a file taken off is in no file any more
+        await keep(lambda c: drafts.keep(c, conversation, text, attachments))

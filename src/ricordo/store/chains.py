@@ -129,19 +129,13 @@ def _followed(connection: apsw.Connection, talk: int, message: int) -> bool:
 
 def _known(sought: _Sought, talk: int, said: int) -> Known:
     """Return what is stored of what was said."""
-    there = []
-    for each in sought.said[:said]:
-        row = sought.connection.execute(
-            "select message from chains where conversation = ? and chain = ? and message is not null order by id desc limit 1",
-            (talk, each.chain),
-        ).fetchone()
-        if row is None:
-            row = sought.connection.execute(
-                "select message from chains where conversation = ? and link = ? and message is not null order by id desc limit 1",
-                (talk, each.link),
-            ).fetchone()
-        if row:
-            there.append(int(row[0]))
+    rows = sought.connection.execute(
+        "select message, chain, link from chains where conversation = ? and message is not null order by id", (talk,)
+    ).fetchall()
+    by_chain = {chain: message for message, chain, _ in rows}
+    by_link = {link: message for message, _, link in rows}
+    found = (by_chain.get(each.chain, by_link.get(each.link)) for each in sought.said[:said])
+    there = [int(message) for message in found if message is not None]
     return Known(talk, said, there[-1] if there else None, tuple(there))
 
 

@@ -11,6 +11,7 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.fact import Fact, InConversation, InSpace
 from ricordo.store import branches, changes, excerpts, facts, messages, summaries, traces
 
+_MISSING = "There is no conversation {}. `ricordo conversations` lists them."
 _TITLE = 60  # letters of a title made from a message
 _COLUMNS = (
     "id, title, space, created, created_offset, updated, updated_offset,"
@@ -38,8 +39,14 @@ def get(connection: apsw.Connection, key: int) -> Conversation:
     """Return one conversation; raises NotFound."""
     row = connection.execute(f"select {_COLUMNS} from conversations where id = ?", (key,)).fetchone()
     if row is None:
-        raise NotFound(f"There is no conversation {key}. `ricordo conversations` lists them.")
+        raise NotFound(_MISSING.format(key))
     return _conversation(row)
+
+
+def known(connection: apsw.Connection, key: int) -> None:
+    """Raise NotFound unless there is such a conversation; its messages are not counted, as for `get`."""
+    if connection.execute("select 1 from conversations where id = ?", (key,)).fetchone() is None:
+        raise NotFound(_MISSING.format(key))
 
 
 def listed(connection: apsw.Connection) -> list[Conversation]:

@@ -17,27 +17,31 @@ from ricordo.store.messages import DAY, ENTRY, EPOCH, LOCAL_DAY
 
 # What may lie on days a to b is between :start and :stop in time, which the index on it finds.
 _WITHIN = f"from messages where at >= :start and at < :stop and {ENTRY} and {LOCAL_DAY}"
+_IN = "(:space is null or conversation in (select id from conversations where space = :space))"
 
 
-def written(connection: Connection, first: date, last: date) -> list[WrittenDay]:
-    """Return the days from first to last on which the person wrote, in order."""
+def written(connection: Connection, first: date, last: date, space: int | None = None) -> list[WrittenDay]:
+    """Return the days from first to last on which the person wrote, in order; with `space`, in that Space alone."""
     rows = connection.execute(
-        f"select {LOCAL_DAY} as day, count(*) {_WITHIN} between :first and :last group by day order by day", _span(first, last)
+        f"select {LOCAL_DAY} as day, count(*) {_WITHIN} between :first and :last and {_IN} group by day order by day",
+        _span(first, last) | {"space": space},
     )
     return [WrittenDay(_date(day), entries) for day, entries in rows]
 
 
-def total(connection: Connection, day: date) -> int:
-    """Return how many entries a day has."""
-    return sum(found.entries for found in written(connection, day, day))
+def total(connection: Connection, first: date, last: date, space: int | None = None) -> int:
+    """Return how many entries the days from first to last have."""
+    return sum(found.entries for found in written(connection, first, last, space))
 
 
-def entries(connection: Connection, day: date, skip: int, limit: int, letters: int) -> list[Entry]:
-    """Return a slice of a day's entries, oldest first: at most `limit`, and no more than one past `letters` characters."""
+def entries(
+    connection: Connection, first: date, last: date, skip: int, limit: int, letters: int, space: int | None = None
+) -> list[Entry]:
+    """Return a slice of the entries of some days, oldest first: at most `limit`, no more than one past `letters` characters."""
     keys = []
     for key, length in connection.execute(
-        f"select id, length(text) {_WITHIN} = :first order by at, id limit :limit offset :skip",
-        _span(day, day) | {"limit": limit, "skip": skip},
+        f"select id, length(text) {_WITHIN} between :first and :last and {_IN} order by at, id limit :limit offset :skip",
+        _span(first, last) | {"limit": limit, "skip": skip, "space": space},
     ):
         keys.append(key)
         letters -= length

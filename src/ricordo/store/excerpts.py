@@ -5,6 +5,7 @@ A message under 24 characters has none; a long one has several pieces, cut betwe
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from itertools import pairwise
@@ -15,6 +16,8 @@ import apsw
 from ricordo.store import words
 
 SHORTEST = 24  # characters (N3)
+_DEARER = 40  # times as much it costs to take an excerpt out of the index than to put one in
+_LISTED = "select value from json_each(?)"
 _WORDS = 130  # of a piece: what an embedding model of 256 tokens can read
 _LETTERS = 1200  # of a piece, for text without spaces between words
 _BREAK = re.compile(r"\n\s*\n|\n|(?<=[.!?…。！？])[\"'”’)\]]*\s+|(?<=[。！？])|\s+")
@@ -76,6 +79,22 @@ def remove(connection: apsw.Connection, messages: Iterable[int]) -> None:
         rows = list(connection.execute("select id, words, reach from excerpts where message = ?", (message,)))
         words.remove(connection, "excerpt_words", rows)
         connection.execute("delete from excerpts where message = ?", (message,))
+
+
+def remove_many(connection: apsw.Connection, messages: Iterable[int]) -> None:
+    """Remove the excerpts of many messages: where they are a good part of all, by making the index of the rest anew.
+
+    Taking one out of the index costs 4 ms, since each of its words is looked for so that nothing of it stays (V8); putting one
+    in costs a fortieth of that.
+    """
+    keys = json.dumps(list(messages))
+    going = int(connection.execute(f"select count(*) from excerpts where message in ({_LISTED})", (keys,)).get)
+    staying = int(connection.execute("select count(*) from excerpts").get) - going
+    if going * _DEARER < staying:
+        remove(connection, json.loads(keys))
+        return
+    connection.execute(f"delete from excerpts where message in ({_LISTED})", (keys,))
+    words.rebuild(connection, "excerpt_words")
 
 
 def move(connection: apsw.Connection, conversation: int, reach: str) -> None:

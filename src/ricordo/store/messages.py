@@ -21,7 +21,7 @@ ENTRY = "active = 1 and role = 'user' and status = 'complete'"  # what counts as
 _LOCAL = "(at + at_offset * 60000000)"
 # Days since 1970 on the writer's clock. Rounds down before then too, where times are negative and SQL rounds towards zero.
 LOCAL_DAY = f"(({_LOCAL} - (({_LOCAL} % {DAY}) + {DAY}) % {DAY}) / {DAY})"
-_COLUMNS = "id, conversation, parent, role, text, at, at_offset, status, active, model"
+COLUMNS = "id, conversation, parent, role, text, at, at_offset, status, active, model"
 _ROLES = {role.value: role for role in Role}  # looked up: making an enum of a word takes ten times as long
 _STATUSES = {status.value: status for status in Status}
 
@@ -45,7 +45,7 @@ class NewMessage:
 
 
 def _of_row(row: tuple[Any, ...], attachments: tuple[Attachment, ...] = ()) -> Message:
-    """Return the message that a row of _COLUMNS holds."""
+    """Return the message that a row of COLUMNS holds."""
     key, conversation, parent, role, text, at, offset, status, active, model = row
     return Message(
         key,
@@ -61,7 +61,8 @@ def _of_row(row: tuple[Any, ...], attachments: tuple[Attachment, ...] = ()) -> M
     )
 
 
-def _messages(connection: apsw.Connection, rows: Iterable[tuple[Any, ...]]) -> list[Message]:
+def of_rows(connection: apsw.Connection, rows: Iterable[tuple[Any, ...]]) -> list[Message]:
+    """Return the messages that rows of COLUMNS hold, with what was given along."""
     found = [_of_row(row) for row in rows]
     if not found:
         return []
@@ -99,19 +100,7 @@ def insert(connection: apsw.Connection, conversation: int, new: Iterable[NewMess
     added = []
     for each in new:
         place = each.at.utc if dated or place is None else max(place + 1, each.at.utc)
-        kind, home = homes.columns(each.learn) if each.learn else (None, None)
-        connection.execute(
-            "insert into messages (conversation, parent, role, text, at, at_offset, place, status, model, learn_kind, learn_id,"
-            " import, source_key) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (conversation, parent, each.role, each.text, each.at.utc, each.at.offset, place, each.status, each.model, kind,
-             home, each.import_, each.source_key),
-        )  # fmt: skip
-        key = connection.last_insert_rowid()
-        for file in each.attachments:
-            connection.execute(
-                "insert into attachments (message, name, media_type, text) values (?, ?, ?, ?)",
-                (key, file.name, file.media_type, file.text),
-            )
+        key = put_row(connection, conversation, parent, place, each)
         added.append(
             Message(
                 key,
@@ -130,17 +119,41 @@ def insert(connection: apsw.Connection, conversation: int, new: Iterable[NewMess
     excerpts.add(connection, ((message.id, message.text, reach) for message in added))
     names.add(connection, ((conversation, message.role, message.text) for message in added))
     if added:
-        newest = max(added, key=lambda message: message.at.utc).at
-        connection.execute(
-            "update conversations set updated = ?, updated_offset = ? where id = ? and updated < ?",
-            (newest.utc, newest.offset, conversation, newest.utc),
-        )
+        touch(connection, conversation, max(added, key=lambda message: message.at.utc).at)
     return added
+
+
+def put_row(
+    connection: apsw.Connection, conversation: int, parent: int | None, place: int, new: NewMessage, *, active: bool = True
+) -> int:
+    """Store one message with its attachments just there and return its id; excerpts and names are the caller's to add."""
+    kind, home = homes.columns(new.learn) if new.learn else (None, None)
+    connection.execute(
+        "insert into messages (conversation, parent, role, text, at, at_offset, place, status, active, model, learn_kind,"
+        " learn_id, import, source_key) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (conversation, parent, new.role, new.text, new.at.utc, new.at.offset, place, new.status, int(active), new.model, kind,
+         home, new.import_, new.source_key),
+    )  # fmt: skip
+    key = connection.last_insert_rowid()
+    for file in new.attachments:
+        connection.execute(
+            "insert into attachments (message, name, media_type, text) values (?, ?, ?, ?)",
+            (key, file.name, file.media_type, file.text),
+        )
+    return key
+
+
+def touch(connection: apsw.Connection, conversation: int, at: Moment) -> None:
+    """Note that something in a conversation is from then, if nothing is younger."""
+    connection.execute(
+        "update conversations set updated = ?, updated_offset = ? where id = ? and updated < ?",
+        (at.utc, at.offset, conversation, at.utc),
+    )
 
 
 def get(connection: apsw.Connection, key: int) -> Message:
     """Return one message; raises NotFound."""
-    found = _messages(connection, connection.execute(f"select {_COLUMNS} from messages where id = ?", (key,)).fetchall())
+    found = of_rows(connection, connection.execute(f"select {COLUMNS} from messages where id = ?", (key,)).fetchall())
     if not found:
         raise NotFound(f"There is no message {key}. It may have been deleted.")
     return found[0]
@@ -149,9 +162,9 @@ def get(connection: apsw.Connection, key: int) -> Message:
 def of_ids(connection: apsw.Connection, keys: Iterable[int]) -> dict[int, Message]:
     """Return messages by id, as far as they are there."""
     rows = connection.execute(
-        f"select {_COLUMNS} from messages where id in (select value from json_each(?))", (json.dumps(list(keys)),)
+        f"select {COLUMNS} from messages where id in (select value from json_each(?))", (json.dumps(list(keys)),)
     )
-    return {message.id: message for message in _messages(connection, rows)}
+    return {message.id: message for message in of_rows(connection, rows)}
 
 
 def newest(connection: apsw.Connection, conversation: int, letters: int, before: int | None = None) -> list[Message]:
@@ -162,14 +175,14 @@ def newest(connection: apsw.Connection, conversation: int, letters: int, before:
     bound = "" if before is None else "and (place, id) < (select place, id from messages where id = :before)"
     rows = []
     for row in connection.execute(
-        f"select {_COLUMNS} from messages where conversation = :talk and active = 1 {bound} order by place desc, id desc",
+        f"select {COLUMNS} from messages where conversation = :talk and active = 1 {bound} order by place desc, id desc",
         {"talk": conversation} | ({} if before is None else {"before": before}),
     ):
         rows.append(row)
         letters -= len(row[4])
         if letters < 0:
             break
-    return _messages(connection, reversed(rows))
+    return of_rows(connection, reversed(rows))
 
 
 def since(connection: apsw.Connection, conversation: int, first: int, before: int | None = None) -> list[Message]:
@@ -179,29 +192,29 @@ def since(connection: apsw.Connection, conversation: int, first: int, before: in
     """
     bound = "" if before is None else "and (place, id) < (select place, id from messages where id = :before)"
     rows = connection.execute(
-        f"select {_COLUMNS} from messages where conversation = :talk and active = 1 {bound} and (place, id) >="
+        f"select {COLUMNS} from messages where conversation = :talk and active = 1 {bound} and (place, id) >="
         " (select place, id from messages where id = :first and active = 1) order by place, id",
         {"talk": conversation, "first": first} | ({} if before is None else {"before": before}),
     ).fetchall()
-    return _messages(connection, rows)
+    return of_rows(connection, rows)
 
 
 def listed(connection: apsw.Connection, conversation: int) -> list[Message]:
     """Return all messages of the shown branch, oldest first."""
     rows = connection.execute(
-        f"select {_COLUMNS} from messages where conversation = ? and active = 1 order by place, id", (conversation,)
+        f"select {COLUMNS} from messages where conversation = ? and active = 1 order by place, id", (conversation,)
     ).fetchall()
-    return _messages(connection, rows)
+    return of_rows(connection, rows)
 
 
 def between(connection: apsw.Connection, start: int, stop: int, talks: str, values: dict[str, int], limit: int) -> list[Message]:
     """Return complete messages written in [start, stop) (microseconds UTC), oldest first, where `talks` holds (see reach.py)."""
     rows = connection.execute(
-        f"select {_COLUMNS} from messages where at >= :start and at < :stop and active = 1 and status = 'complete' and {talks}"
+        f"select {COLUMNS} from messages where at >= :start and at < :stop and active = 1 and status = 'complete' and {talks}"
         " order by at, id limit :limit",
         {"start": start, "stop": stop, "limit": limit, **values},
     ).fetchall()
-    return _messages(connection, rows)
+    return of_rows(connection, rows)
 
 
 def days(connection: apsw.Connection, talks: str, values: dict[str, int]) -> list[int]:
@@ -218,11 +231,11 @@ def nth(
     # Told outright where it is to look: it would sort a whole vault to find the first.
     index = "indexed by messages_by_time" if talks == ALL else ""
     rows = connection.execute(
-        f"select {_COLUMNS} from messages {index} where {ENTRY} and id <> :but and {talks}"
+        f"select {COLUMNS} from messages {index} where {ENTRY} and id <> :but and {talks}"
         f" order by at {order}, id {order} limit :count offset :skip",
         {**values, "but": but, "count": count, "skip": skip},
     ).fetchall()
-    return _messages(connection, rows[::-1] if last else rows)
+    return of_rows(connection, rows[::-1] if last else rows)
 
 
 def beside(
@@ -232,22 +245,22 @@ def beside(
     """Return `count` entries of the person before or after a place (time, id), `skip` passed over; oldest first."""
     compare, order = (">", "asc") if after else ("<", "desc")
     rows = connection.execute(
-        f"select {_COLUMNS} from messages where {ENTRY} and id <> :but and (at, id) {compare} (:at, :id) and {talks}"
+        f"select {COLUMNS} from messages where {ENTRY} and id <> :but and (at, id) {compare} (:at, :id) and {talks}"
         f" order by at {order}, id {order} limit :count offset :skip",
         {**values, "but": but, "at": place[0], "id": place[1], "count": count, "skip": skip},
     ).fetchall()
-    return _messages(connection, rows if after else rows[::-1])
+    return of_rows(connection, rows if after else rows[::-1])
 
 
 def said(connection: apsw.Connection, conversation: int, before: int | None, count: int) -> list[Message]:
     """Return the person's last messages of the shown branch, newest first; with `before`, only those ahead of it."""
     bound = "" if before is None else "and (place, id) < (select place, id from messages where id = :before)"
     rows = connection.execute(
-        f"select {_COLUMNS} from messages where conversation = :talk and active = 1 and role = 'user' {bound}"
+        f"select {COLUMNS} from messages where conversation = :talk and active = 1 and role = 'user' {bound}"
         " order by place desc, id desc limit :count",
         {"talk": conversation, "count": count} | ({} if before is None else {"before": before}),
     ).fetchall()
-    return _messages(connection, rows)
+    return of_rows(connection, rows)
 
 
 def learned_home(connection: apsw.Connection, key: int) -> Home | None:
@@ -256,12 +269,18 @@ def learned_home(connection: apsw.Connection, key: int) -> Home | None:
     return homes.home(*row) if row and row[0] is not None else None
 
 
+def set_learned_home(connection: apsw.Connection, key: int, home: Home | None) -> None:
+    """Settle where the facts of a message's turn go."""
+    kind, home_id = homes.columns(home) if home else (None, None)
+    connection.execute("update messages set learn_kind = ?, learn_id = ? where id = ?", (kind, home_id, key))
+
+
 def reply_to(connection: apsw.Connection, key: int) -> Message | None:
     """Return the shown, complete reply to a message, None when there is none."""
     rows = connection.execute(
-        f"select {_COLUMNS} from messages where parent = ? and role = 'model' and active = 1 and status = 'complete'", (key,)
+        f"select {COLUMNS} from messages where parent = ? and role = 'model' and active = 1 and status = 'complete'", (key,)
     ).fetchall()
-    return _messages(connection, rows)[0] if rows else None
+    return of_rows(connection, rows)[0] if rows else None
 
 
 def set_active(connection: apsw.Connection, keys: Iterable[int], active: bool) -> None:

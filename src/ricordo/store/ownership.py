@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from contextlib import suppress
@@ -22,6 +23,7 @@ else:
 
 # On Windows a locked byte cannot be read by others: lock one far behind the text.
 _LOCKED_BYTE = 1 << 30
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d{1,5}/(?=$|\s)")  # part of the program's name where it serves the vault
 
 
 @dataclass(slots=True)
@@ -65,6 +67,27 @@ def claim(path: str, program: str) -> Claim:
             os.close(descriptor)
             raise
         os.close(descriptor)  # its owner has just removed it: take the next one
+
+
+def address_of(path: str) -> str | None:
+    """Return the address on this computer at which the vault's owner serves it, None where nobody does.
+
+    It is read from the lock file, which only the owner writes, and only while it is locked: no other program can pose as it.
+    """
+    try:
+        descriptor = os.open(f"{os.path.realpath(path)}.lock", os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return None
+    try:
+        if _try_lock(descriptor, path):
+            return None
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        found = _ADDRESS.search(str(json.loads(os.read(descriptor, 4096))["program"]))
+        return found.group() if found else None
+    except (ValueError, KeyError, TypeError):  # about to be signed
+        return None
+    finally:
+        os.close(descriptor)
 
 
 def _try_lock(descriptor: int, path: str) -> bool:

@@ -18,6 +18,7 @@ from ricordo.fact import Origin
 from ricordo.store import excerpts, facts, homes, names, words
 
 Record = dict[str, Any]
+Told = tuple[str, int, Any]  # a record as an export has it: its kind, its number there, and itself
 Read = Callable[..., Any]
 
 
@@ -39,6 +40,7 @@ class Below:
     table: str
     owner: str
     fields: tuple[Field, ...]
+    order: str = "message"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ def _same(value: Any) -> Any:
 def _of(kind: type, value: Any) -> Any:
     if type(value) is not kind:
         raise ValueError(f"{json.dumps(value)[:40]} is not of the kind {kind.__name__}")
+    if isinstance(value, str):
+        value.encode()  # half a character raises a ValueError
     return value
 
 
@@ -123,7 +127,10 @@ KINDS: tuple[Kind, ...] = (
     Kind("spaces", "id", (
         *_numbers("id"), *_texts("name", "instructions"), _flag("memory"), _one_of("reach", Reach), _moment("created"),
     )),
-    Kind("imports", "id", (*_numbers("id"), *_texts("format", "name"), _moment("at"), *_numbers("undone"))),
+    Kind("imports", "id", (
+        *_numbers("id"), *_texts("format", "name"), _moment("at"), *_numbers("undone", "finished"), _flag("learning"),
+        *_numbers("read_upto"),
+    ), Below("brought", "imported", "import", (*_texts("kind"), *_numbers("id")), "kind, id")),
     Kind("conversations", "id", (
         *_numbers("id"), *_texts("title"), *_numbers("space"), _moment("created"), _moment("updated"), *_numbers("deletions"),
     )),
@@ -131,11 +138,13 @@ KINDS: tuple[Kind, ...] = (
         *_numbers("id", "conversation", "parent"), _one_of("role", Role), *_texts("text"), _moment("at"), *_numbers("place"),
         _one_of("status", Status), _flag("active"), *_texts("model"), _home("learn", "learn_kind", "learn_id"),
         *_numbers("import"), *_texts("source_key"),
-    ), Below("attachments", "attachments", "message", _texts("name", "media_type", "text"))),
+    ), Below("attachments", "attachments", "message", _texts("name", "media_type", "text"), "id")),
     Kind("summaries", "conversation", (
         *_numbers("conversation"), *_texts("text"), *_numbers("upto"), *_texts("model"), _moment("at"),
     )),
-    Kind("drafts", "conversation", (*_numbers("conversation"), *_texts("text"))),
+    Kind("drafts", "conversation", (
+        *_numbers("conversation"), *_texts("text"),
+    ), Below("attachments", "draft_attachments", "conversation", _texts("name", "media_type", "text"), "id")),
     Kind("facts", "id", (
         *_numbers("id"), *_texts("text"), _one_of("origin", Origin), _home("home", "home_kind", "home_id"), _flag("pinned"),
         _flag("shared"), _moment("created"), _moment("updated"),
@@ -155,9 +164,9 @@ _NUMBERED = ("spaces", "imports", "conversations", "messages", "facts", "changes
 # All that was written, learned or made of it. What is below a table goes with it; settings and profiles of models stay.
 _CONTENT = (
     "vectors where key > -1",  # with a condition, so that SQLite tells what listens to it
-    "vectors_due", "vector_sets", "traces", "runs", "waiting", "drafts", "summaries", "summary_tries", "names", "tombstones",
-    "changes", "facts", "attachments", "excerpts", "client_keys", "chains", "messages", "conversations",
-    "tokens where space is not null", "spaces", "imports",
+    "vectors_due", "vector_sets", "traces", "runs", "waiting", "draft_attachments", "drafts", "summaries", "summary_tries",
+    "names", "tombstones", "changes", "facts", "attachments", "excerpts", "client_keys", "chains", "messages", "conversations",
+    "tokens where space is not null", "spaces", "imported", "imports",
 )  # fmt: skip
 
 
@@ -176,10 +185,9 @@ def of_kind(connection: apsw.Connection, kind: Kind) -> Iterator[Record]:
         yield record
 
 
-def _below(connection: apsw.Connection, below: Below, owner: int) -> list[Record]:
+def _below(connection: apsw.Connection, below: Below, owner: int | None) -> list[Record]:
     columns = _listed(column for field in below.fields for column in field.columns)
-    order = "id" if below.table == "attachments" else "message"
-    rows = connection.execute(f"select {columns} from {below.table} where {below.owner} = ? order by {order}", (owner,))
+    rows = connection.execute(f'select {columns} from {below.table} where "{below.owner}" is ? order by {below.order}', (owner,))
     return [_record(below.fields, row) for row in rows]
 
 
@@ -216,6 +224,7 @@ def holds_anything(connection: apsw.Connection) -> bool:
 def put(connection: apsw.Connection, name: str, record: Record) -> None:
     """Store one record under its own id. Raises ValueError for one that is not whole, errors of apsw for one that clashes."""
     kind = _BY_NAME[name]
+    record = _of(dict, record)
     below = record.get(kind.below.name, []) if kind.below else []
     columns, values = _row(kind.fields, record, {kind.below.name} if kind.below else set())
     if kind.name == "facts":
@@ -228,6 +237,22 @@ def put(connection: apsw.Connection, name: str, record: Record) -> None:
         for each in _of(list, below):
             columns, values = _row(kind.below.fields, _of(dict, each), set())
             _insert(connection, kind.below.table, [kind.below.owner, *columns], [record[kind.key], *values])
+
+
+def columns_of(name: str, record: Record) -> dict[str, Any]:
+    """Return a record as its columns hold it, without what is below it. Raises ValueError for one that is not whole."""
+    kind = _BY_NAME[name]
+    columns, values = _row(kind.fields, _of(dict, record), {kind.below.name} if kind.below else set())
+    return dict(zip(columns, values, strict=True))
+
+
+def below_of(name: str, record: Record) -> list[dict[str, Any]]:
+    """Return what is below a record, each as its columns hold it. Raises ValueError."""
+    below = _BY_NAME[name].below
+    if below is None:
+        return []
+    rows = [_row(below.fields, _of(dict, each), set()) for each in _of(list, record.get(below.name, []))]
+    return [dict(zip(columns, values, strict=True)) for columns, values in rows]
 
 
 def _row(fields: tuple[Field, ...], record: Record, beside: set[str]) -> tuple[list[str], list[Any]]:
@@ -257,3 +282,8 @@ def clear(connection: apsw.Connection) -> None:
         connection.execute(f"insert into {table} ({table}) values ('delete-all')")
     for table in _CONTENT:
         connection.execute(f"delete from {table}")
+
+
+def broken(what: str) -> str:
+    """Return the sentence about an export of which nothing was imported."""
+    return f"That export cannot be read, so nothing was imported ({what})."

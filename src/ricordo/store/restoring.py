@@ -18,7 +18,7 @@ from ricordo.store.file import destroy, publish, refuse_occupied, remove
 from ricordo.store.ownership import claim
 
 _ASIDE = "before-restore"
-_COPIES = ("before-*", "restore", "download", "part")
+_COPIES = ("before-*", "restore", "download", "fetched", "part")
 
 
 def restore(path: VaultPath, backup: VaultPath, secret: str, *, owner: str = "ricordo") -> str | None:

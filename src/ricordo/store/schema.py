@@ -1,6 +1,7 @@
 """The tables, version by version. A migration is a numbered step, never edited once released; the last number is the version.
 
-Canonical: spaces, conversations, messages, attachments, drafts, facts, changes, tombstones, waiting, settings, tokens, profiles.
+Canonical: spaces, conversations, messages, attachments, imports, drafts, draft_attachments, facts, changes, tombstones,
+waiting, settings, tokens, profiles.
 Derived, rebuilt at any time: excerpts and *_words, vectors, summaries, names. Traces of what was done: traces, runs.
 Of clients, good for nothing without them: chains, client_keys.
 Times are microseconds UTC with minutes of offset.
@@ -13,6 +14,7 @@ from collections.abc import Callable
 import apsw
 
 from ricordo.errors import VaultTooNew
+from ricordo.store import schema_steps
 
 # Latin, Greek and Cyrillic are folded before they come here (words.py), so the tokenizer removes nothing itself. Marks
 # count as letters: in Thai or Hindi they are half of a word.
@@ -322,38 +324,12 @@ def _first(connection: apsw.Connection) -> None:
     connection.execute(_FIRST)
 
 
-_SECOND = """
-alter table tokens add column created_offset integer not null default 0;
-alter table tokens add column last_used_offset integer;
-
--- How a conversation that a client keeps is known again when all of it is sent anew: `chain` is a digest of all that was said
--- in it up to a message, `link` one of that message and the one before. A message that was deleted leaves its row, so that it
--- is not stored again. client_keys
--- are the names that clients give their conversations.
-create table chains (
-  id integer primary key,
-  conversation integer not null references conversations on delete cascade,
-  message integer references messages on delete set null,
-  chain blob not null,
-  link blob not null
-);
-create index chains_by_chain on chains (chain);
-create index chains_by_link on chains (link);
-create index chains_by_message on chains (message);
-create index chains_by_conversation on chains (conversation);
-create table client_keys (
-  key text primary key,
-  conversation integer not null references conversations on delete cascade
-) without rowid;
-create index client_keys_by_conversation on client_keys (conversation);
-"""
-
-
-def _second(connection: apsw.Connection) -> None:
-    connection.execute(_SECOND)
-
-
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, _second)
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
+    _first,
+    schema_steps.drafts_with_files,
+    schema_steps.clients,
+    schema_steps.imports_to_go_on_with,
+)
 
 
 def migrate(connection: apsw.Connection, before: Callable[[], None]) -> None:

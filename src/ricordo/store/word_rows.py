@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 from weakref import WeakKeyDictionary
 
@@ -47,6 +48,23 @@ _ROWS = {
     "excerpt_words": "select group_concat(rowid) from excerpt_words where excerpt_words match ?",
     "fact_words": "select group_concat(rowid) from fact_words where fact_words match ?",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Which terms of a search stand in which rows: bit `n` for term `n`. Only those in `known` were looked up."""
+
+    known: int = 0
+    oldest: int = 0
+    bits: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(0, np.uint32))  # of each row from `oldest` on
+
+    def of(self, rows: Sequence[int]) -> list[int]:
+        """Return the terms of each row."""
+        at = np.asarray(rows, np.int64) - self.oldest
+        within = (at >= 0) & (at < len(self.bits))
+        found = np.zeros(len(at), np.uint32)
+        found[within] = self.bits[at[within]]
+        return found.tolist()
 
 
 def total(connection: apsw.Connection, table: Table) -> int:
@@ -97,45 +115,53 @@ def _count(connection: apsw.Connection, table: Table, term: str) -> int:
     return count if count < _COUNTED else count * newest // last
 
 
-def best(connection: apsw.Connection, table: Table, terms: list[str], within: str, limit: int) -> list[tuple[int, float]]:
-    """Return (row id, BM25 score) of the best rows that hold any of the terms, newer ones first among equals.
+def best(
+    connection: apsw.Connection, table: Table, terms: Sequence[str], within: str, limit: int
+) -> tuple[list[tuple[int, float]], Held]:
+    """Return (row id, BM25 score) of the best rows that hold any of the terms, newer ones first among equals; and what rows hold.
 
     `within` is a query on the reach column, or empty. A word counts once a row, however often it stands there.
     """
     indexed, mean = _averages(connection, table)
     known = frequencies(connection, table, terms)
-    lists: list[tuple[NDArray[np.int64], float]] = []
+    lists: list[tuple[int, NDArray[np.int64], float]] = []
     left = _MOST_IN_REACH if within else _MOST_ROWS
     for term in sorted(terms, key=lambda term: known[term]):
         if lists and known[term] > left:
             break
         left -= known[term]
         rows = _rows(connection, table, f"words : {term}" + (f" AND reach : ({within})" if within else ""))
-        lists.append((rows, max(1e-6, math.log((indexed - known[term] + 0.5) / (known[term] + 0.5)))))
-    lists = [(rows, weight) for rows, weight in lists if len(rows)]
+        rarity = max(1e-6, math.log((indexed - known[term] + 0.5) / (known[term] + 0.5)))
+        lists.append((1 << terms.index(term), rows, rarity))
+    looked_up = sum(bit for bit, _, _ in lists)
+    lists = [each for each in lists if len(each[1])]
     if not lists:
-        return []
-    oldest = min(int(rows[0]) for rows, _ in lists)
-    weights = np.zeros(max(int(rows[-1]) for rows, _ in lists) - oldest + 1, np.float32)
-    for rows, weight in lists:
-        weights[rows - oldest] += np.float32(weight)
-    found = np.flatnonzero(weights > 0)
-    count = min(len(found), max(_CANDIDATES, 2 * limit))
-    if count < len(found):
-        # Newer ones first among equals: where the last weight that is kept is that of many, the oldest of them go.
-        weighed = weights[found]
-        least = np.sort(weighed)[-count]  # few values, each many times: a partition takes twenty times as long
-        above = found[weighed > least]
-        kept = np.concatenate((found[weighed == least][len(above) - count :], above))
-    else:
-        kept = found
-    kept += oldest
-    measured = list(connection.execute(_LENGTHS[table], (json.dumps(kept.tolist()),)))
+        return [], Held(looked_up)
+    oldest = min(int(rows[0]) for _, rows, _ in lists)
+    span = max(int(rows[-1]) for _, rows, _ in lists) - oldest + 1
+    weights, bits = np.zeros(span, np.float32), np.zeros(span, np.uint32)
+    for bit, rows, rarity in lists:
+        weights[rows - oldest] += np.float32(rarity)
+        bits[rows - oldest] |= np.uint32(bit)
+    kept = _heaviest(weights, max(_CANDIDATES, 2 * limit))
+    measured = list(connection.execute(_LENGTHS[table], (json.dumps((kept + oldest).tolist()),)))
     ids = np.array([row for row, _ in measured])
     lengths = np.array([_words_in(block) for _, block in measured])
     scored = weights[ids - oldest] * (_K1 + 1) / (1 + _K1 * (1 - _B + _B / mean * lengths))
     first = np.lexsort((-ids, -scored))[:limit]
-    return list(zip(ids[first].tolist(), scored[first].tolist(), strict=True))
+    return list(zip(ids[first].tolist(), scored[first].tolist(), strict=True)), Held(looked_up, oldest, bits)
+
+
+def _heaviest(weights: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+    """Return where the greatest weights over 0 stand, the last ones first among equals."""
+    found = np.flatnonzero(weights > 0)
+    if count >= len(found):
+        return found
+    # Where the last weight that is kept is that of many, the oldest of them go.
+    weighed = weights[found]
+    least = np.sort(weighed)[-count]  # few values, each many times: a partition takes twenty times as long
+    above = found[weighed > least]
+    return np.concatenate((found[weighed == least][len(above) - count :], above))
 
 
 def _words_in(block: bytes) -> int:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import apsw
 
 from ricordo.letters import visible
 from ricordo.store import word_rows
+from ricordo.store.word_rows import Held as Held
 from ricordo.store.word_rows import Table as Table
 from ricordo.store.word_rows import frequencies as frequencies
 from ricordo.store.word_rows import total as total
@@ -127,14 +128,20 @@ def search(
     `reach` are reach tokens, one of which a row must have; empty means the whole vault. In a large index the score counts a
     word once a row, and the most frequent words may not be looked for: they cost the most and tell the least.
     """
-    terms = searchable(text)
+    return ranked(connection, table, searchable(text), reach, limit)[0]
+
+
+def ranked(
+    connection: apsw.Connection, table: Table, terms: Sequence[str], reach: tuple[str, ...], limit: int
+) -> tuple[list[tuple[int, float]], Held]:
+    """Return what `search` does for the terms of `searchable`, and which of them stand where, as far as that was looked up."""
     if not terms:
-        return []
+        return [], Held()
     within = " OR ".join(f'"{token}"' for token in reach)
     if word_rows.total(connection, table) >= word_rows.MANY:
         return word_rows.best(connection, table, terms, within, limit)
     query = f"words : ({' OR '.join(terms)})" + (f" AND reach : ({within})" if within else "")
-    return [(int(row), float(score)) for row, score in connection.execute(_SEARCH[table], (query, limit))]
+    return [(int(row), float(score)) for row, score in connection.execute(_SEARCH[table], (query, limit))], Held()
 
 
 # `order by rank` alone lets FTS5 keep only the best; the schema sets rank to BM25 with no weight on the reach column.

@@ -1,40 +1,30 @@
-"""Everything of a person as one JSON file: written piece by piece, read whole. What is in it stands in store/records.py.
+"""Everything of a person as one JSON file, written and read piece by piece. What is in it stands in store/records.py.
 
 The one rule: out, into a new vault and out again gives the same bytes, so nothing depends on when or where it was written.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import apsw
 
 from ricordo.errors import ImportFailed, InvalidInput, RicordoError
 from ricordo.settings import Settings
-from ricordo.store import kept, records
-from ricordo.store.connection import Database
+from ricordo.store import drafts, kept, records
+from ricordo.store.records import Told
+from ricordo.transfer import json_stream
+from ricordo.transfer.json_stream import Began, Element, Member, Readable
 
 FORMAT = "ricordo"
 VERSION = 1
 PIECE = 1 << 16  # letters that are handed on at once
-REPORT_EVERY = 200  # records between two reports of progress
 _SECRET = "api_key"  # a key is no memory: it stays in the vault
+_HEAD = ("format", "version", "settings", "last_ids")
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """What an import of a whole export brought, and which model's server its settings name."""
-
-    conversations: int
-    messages: int
-    facts: int
-    server: str
 
 
 def written(connection: apsw.Connection) -> Iterator[bytes]:
@@ -68,83 +58,88 @@ def _line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def read(data: bytes) -> dict[str, Any]:
-    """Return the content of an export. Raises ImportFailed for anything else."""
-    try:
-        whole = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise ImportFailed("That is no export of Ricordo: it is not JSON, or it is cut off. Choose another file.") from error
-    if not isinstance(whole, dict) or whole.get("format") != FORMAT or not isinstance(whole.get("version"), int):
-        raise ImportFailed("That is JSON, but no export of Ricordo. Choose the file that *Export as JSON* made.")
-    if whole["version"] > VERSION:
-        raise ImportFailed("That was exported by a newer Ricordo. Install the newest one, then import it again.")
-    expected = {"format", "version", "settings", "last_ids", *(kind.name for kind in records.KINDS)}
-    if set(whole) != expected or not all(isinstance(whole[kind.name], list) for kind in records.KINDS):
-        raise ImportFailed("That export is not whole: parts of it are missing, or were added. Export it again.")
-    return whole
+class Reading:
+    """One pass over an export: its head, then its records, kind by kind as they stand in it.
 
-
-async def restore(database: Database, data: bytes, progress: Progress | None = None) -> tuple[Restored, Settings]:
-    """Put an export into a vault that holds nothing yet, all of it or nothing; return what came, and the settings.
-
-    The key of a model's server stays as it is. `progress` is told records stored and records in all, from another thread.
-    Raises ImportFailed, and InvalidInput where there is a Space, a conversation or a fact already.
+    Raises ImportFailed for what is no export, a newer one, one that is cut off, and one with other parts than an export has.
     """
-    whole = await asyncio.to_thread(read, data)
 
-    def job(connection: apsw.Connection) -> tuple[Restored, Settings]:
-        if records.holds_anything(connection):
-            raise InvalidInput(
-                "A whole export goes into an empty vault only, and this one holds something. Make a new vault for it, or remove "
-                "your data first (Settings → Data → Erase)."
-            )
-        connection.execute("pragma defer_foreign_keys = on")
-        drafts = connection.execute("select text from drafts where conversation is null").fetchall()
-        records.clear(connection)
-        _put_all(connection, whole, progress)
-        if drafts and not any(record.get("conversation") is None for record in whole["drafts"]):
-            connection.execute("insert into drafts (conversation, text) values (null, ?)", drafts[0])  # typed here meanwhile
-        settings = _settings(whole["settings"], kept.settings(connection))
-        kept.set_settings(connection, settings)
-        if connection.execute("pragma foreign_key_check").fetchone():
-            raise ImportFailed(_broken("something in it belongs to what is not there"))
-        talks, said, known = (len(whole[name]) for name in ("conversations", "messages", "facts"))
-        return Restored(talks, said, known, settings.server), settings
+    def __init__(self, raw: Readable, name: str) -> None:
+        self.head: dict[str, Any] = {}
+        self._found = json_stream.found(raw, name)
+        self._kinds: list[str] = []
 
-    return await database.write(job)
+    def records(self) -> Iterator[Told]:
+        """Yield (kind, number, record) of each; when it ends, `head` is whole."""
+        number = 0
+        for each in self._found:
+            match each:
+                case Member(name, value):
+                    self._note(name, value)
+                case Began(str(name)):
+                    self._begin(name)
+                    number = 0
+                case Element(str(name), value):
+                    number += 1
+                    yield name, number, value
+                case _:
+                    raise ImportFailed("That is JSON, but no export of Ricordo. Choose the file that *Export as JSON* made.")
+        if set(self.head) != set(_HEAD) or self._kinds != [kind.name for kind in records.KINDS]:
+            raise ImportFailed("That export is not whole: parts of it are missing, or were added. Export it again.")
+
+    def _note(self, name: str, value: Any) -> None:
+        if name not in _HEAD:
+            raise ImportFailed("That is JSON, but no export of Ricordo. Choose the file that *Export as JSON* made.")
+        self.head[name] = value
+        if name == "version" and (type(value) is not int or value > VERSION):
+            raise ImportFailed("That was exported by a newer Ricordo. Install the newest one, then import it again.")
+
+    def _begin(self, name: str) -> None:
+        if self.head.get("format") != FORMAT or "version" not in self.head:
+            raise ImportFailed("That is JSON, but no export of Ricordo. Choose the file that *Export as JSON* made.")
+        if name not in {kind.name for kind in records.KINDS}:
+            raise ImportFailed("That export is not whole: parts of it are missing, or were added. Export it again.")
+        self._kinds.append(name)
 
 
-def _put_all(connection: apsw.Connection, whole: dict[str, Any], progress: Progress | None) -> None:
-    total = sum(len(whole[kind.name]) for kind in records.KINDS)
-    done = 0
-    for kind in records.KINDS:
-        for number, record in enumerate(whole[kind.name], start=1):
-            try:
-                records.put(connection, kind.name, record)
-            except (ValueError, TypeError, AttributeError, KeyError, OverflowError, apsw.Error, RicordoError) as error:
-                if isinstance(error, apsw.FullError | apsw.IOError):
-                    raise
-                raise ImportFailed(_broken(f"{kind.name}, number {number}: {error}")) from error
-            done += 1
-            if progress is not None and done % REPORT_EVERY == 0:
-                progress(done, total)
+def restore(connection: apsw.Connection, reading: Reading) -> tuple[dict[str, int], Settings]:
+    """Put an export into a vault that holds nothing yet; return how many records of each kind came, and the settings.
+
+    A job for the writer: all of it or nothing. The key of a model's server stays as it is. Raises ImportFailed.
+    """
+    if records.holds_anything(connection):
+        raise InvalidInput("A whole export takes the place of an empty vault only, and this one holds something.")
+    connection.execute("pragma defer_foreign_keys = on")
+    meanwhile = [draft for draft in drafts.listed(connection) if draft.conversation is None]
+    records.clear(connection)
+    counts = dict.fromkeys((kind.name for kind in records.KINDS), 0)
+    for name, number, record in reading.records():
+        try:
+            records.put(connection, name, record)
+        except (apsw.FullError, apsw.IOError):
+            raise
+        except (ValueError, TypeError, AttributeError, KeyError, OverflowError, apsw.Error, RicordoError) as error:
+            raise ImportFailed(records.broken(f"{name}, number {number}: {error}")) from error
+        counts[name] = number
+    if not any(draft.conversation is None for draft in drafts.listed(connection)):
+        for draft in meanwhile:  # what was typed here
+            drafts.keep(connection, None, draft.text, draft.attachments)
     try:
-        records.set_last_ids(connection, whole["last_ids"])
+        records.set_last_ids(connection, reading.head["last_ids"])
     except (ValueError, AttributeError) as error:
-        raise ImportFailed(_broken(f"last_ids: {error}")) from error
+        raise ImportFailed(records.broken(f"last_ids: {error}")) from error
+    settings = _settings(reading.head["settings"], kept.settings(connection))
+    kept.set_settings(connection, settings)
     records.index(connection)
-    if progress is not None:
-        progress(total, total)
+    if connection.execute("pragma foreign_key_check").fetchone():
+        raise ImportFailed(records.broken("something in it belongs to what is not there"))
+    return counts, settings
 
 
 def _settings(given: Any, now: Settings) -> Settings:
     if not isinstance(given, dict) or _SECRET in given:
-        raise ImportFailed(_broken("its settings are no settings"))
+        raise ImportFailed(records.broken("its settings are no settings"))
     try:
         return Settings().changed(**{**given, _SECRET: now.stored()[_SECRET]})
     except InvalidInput as error:
-        raise ImportFailed(_broken(str(error))) from error
-
-
-def _broken(what: str) -> str:
-    return f"That export cannot be read, so nothing was imported ({what})."
+        raise ImportFailed(records.broken(str(error))) from error

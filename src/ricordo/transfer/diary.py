@@ -40,7 +40,8 @@ class Imported:
     """What an import did.
 
     `undated` entries have no date of their own: each stands just before the next that has one, with its date (after the last
-    one, with that). `unreadable` names each line or file that could not be read, with the reason.
+    one, with that). `unreadable` names each line or file that could not be read, with the reason. `made` says that the
+    conversation is new.
     """
 
     entries_added: int
@@ -49,6 +50,7 @@ class Imported:
     unreadable: tuple[str, ...]
     conversation: int
     import_: int | None = None
+    made: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Preview:
     unreadable: tuple[str, ...]
     first: Moment
     last: Moment
+    conversations: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +181,13 @@ async def import_diary(
         await database.write(partial(writing.store, batch), ListChanged("conversations"))
         if progress is not None:
             progress(reading.done, reading.total)
+    name = writing.path.name
+    await database.write(partial(imports.finish, kind=FORMAT, name=name, now=now))
     assert writing.conversation is not None, "a reading without entries raises"
     odd = tuple(reading.unreadable)
-    return Imported(writing.added, writing.already_there, reading.undated, odd, writing.conversation, writing.import_)
+    return Imported(
+        writing.added, writing.already_there, reading.undated, odd, writing.conversation, writing.import_, writing.made
+    )
 
 
 async def preview(database: Database, path: str | os.PathLike[str] | Upload, *, zone: tzinfo) -> Preview:
@@ -188,6 +195,8 @@ async def preview(database: Database, path: str | os.PathLike[str] | Upload, *, 
     reading = _Reading(_absolute(path), zone)
     entries = reading.placed()
     new, there = 0, 0
+    name = Path(reading.source.name).name
+    where = await database.read(partial(imports.conversation_of, kind=FORMAT, name=name))
     span: list[Moment] = []
     while batch := await asyncio.to_thread(_next, entries):
         known = await database.read(partial(imports.known, keys=[entry.key for entry in batch]))
@@ -195,7 +204,7 @@ async def preview(database: Database, path: str | os.PathLike[str] | Upload, *, 
         new += len(batch) - len(known)
         dates = [*span, *(entry.at for entry in batch)]
         span = [min(dates), max(dates)]
-    return Preview(new, there, reading.undated, tuple(reading.unreadable), span[0], span[1])
+    return Preview(new, there, reading.undated, tuple(reading.unreadable), span[0], span[1], int(where is None and not there))
 
 
 def _absolute(path: str | os.PathLike[str] | Upload) -> Path | Upload:
@@ -214,6 +223,7 @@ class _Writing:
     now: Moment
     conversation: int | None
     import_: int | None = None
+    made: bool = False
     added: int = 0
     already_there: int = 0
 
@@ -227,6 +237,7 @@ class _Writing:
             self.conversation = earlier if earlier is not None else next(iter(known.values()), None)
         if new and self.conversation is None:
             self.conversation = conversations.create(connection, _title(self.path), None, self.now).id
+            self.made = True
         if new and self.conversation is not None:
             if self.import_ is None:
                 self.import_ = imports.begin(connection, FORMAT, name, self.now)

@@ -32,8 +32,8 @@ def _entries(lines: Lines) -> Iterator[Entry]:
     if b"\0" in lines.head():
         raise ValueError("it is not a text file")
     texts = _decoded(lines)
-    front, rest = _front_matter(texts)
-    when = _front_date(front) or dates.of_file(lines.path.absolute())
+    front, rest = front_matter(texts)
+    when = front_date(front) or dates.of_file(lines.path.absolute())
     # Front matter that holds more than the date (a title, tags) is the person's words too.
     kept = front if len(front) > 3 or when is None else []
     if when is not None:
@@ -41,7 +41,7 @@ def _entries(lines: Lines) -> Iterator[Entry]:
         if text:
             yield Entry(when, text)
         return
-    yield from _under_headings([*kept, *rest], texts)
+    yield from under_headings([*kept, *rest], texts)
 
 
 def _decoded(lines: Lines) -> Iterator[str]:
@@ -52,7 +52,7 @@ def _decoded(lines: Lines) -> Iterator[str]:
             raise ValueError(f"line {number} is not UTF-8 text; save the file as UTF-8 and import it again") from error
 
 
-def _front_matter(texts: Iterator[str]) -> tuple[list[str], list[str]]:
+def front_matter(texts: Iterator[str]) -> tuple[list[str], list[str]]:
     """Return the front matter with its dashes, and what else was read in looking for its end."""
     first = next(texts, None)
     if first is None:
@@ -68,14 +68,16 @@ def _front_matter(texts: Iterator[str]) -> tuple[list[str], list[str]]:
     return [], block
 
 
-def _front_date(front: list[str]) -> When | None:
+def front_date(front: list[str]) -> When | None:
+    """Return the date that a front matter names."""
     for line in front:
         if (match := _DATE_LINE.fullmatch(line)) and (when := dates.exact(match[1].strip("\"'"))):
             return when
     return None
 
 
-def _under_headings(first: list[str], texts: Iterator[str]) -> Iterator[Entry]:
+def under_headings(first: list[str], texts: Iterator[str]) -> Iterator[Entry]:
+    """Yield an entry for each date heading, and one without a date for what stands before the first."""
     when: When | None = None
     entry: list[str] = []
     blank = True

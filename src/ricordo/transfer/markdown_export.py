@@ -1,6 +1,7 @@
 """Everything of a person to be read, as Markdown: a file for each conversation, by Space, and one for the memories.
 
-The one rule: it is for people and other programs. To bring a vault back there is the backup, and the export as JSON.
+The one rule: it is for people and other programs, and the importer of notes reads its conversations. To bring a vault back there
+is the backup, and the export as JSON.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import apsw
 from ricordo.conversation import Attachment, Conversation, Message, Moment, Role, Space, Status
 from ricordo.fact import Fact, Global, InConversation, InSpace
 from ricordo.store import conversations, facts, messages, summaries
+from ricordo.transfer import front_matter
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _LONGEST_NAME = 60  # letters of a title in the name of a file: with a date and folders well below what any system takes
+_HEADS = {kind: front_matter.written({"ricordo": kind}) for kind in ("space", "memories")}  # which importers pass over
 _BACKTICKS = re.compile(r"`{3,}")
 
 
@@ -30,7 +33,7 @@ def files(connection: apsw.Connection) -> Iterator[tuple[str, str]]:
     talks = sorted(conversations.listed(connection), key=lambda talk: talk.id)
     for space in spaces.values():
         if space.instructions.strip():
-            yield f"{folders[space.id]}/Instructions.md", f"# {space.name}\n\n{space.instructions.strip()}\n"
+            yield f"{folders[space.id]}/Instructions.md", f"{_HEADS['space']}\n# {space.name}\n\n{space.instructions.strip()}\n"
     for talk in talks:
         folder = folders[talk.space] if talk.space is not None else "Conversations"
         yield (
@@ -93,7 +96,8 @@ def _name(title: str) -> str:
 
 
 def _conversation(connection: apsw.Connection, talk: Conversation) -> str:
-    parts = [f"# {talk.title or 'Untitled'}"]
+    head = {"ricordo": "conversation", "title": talk.title, "created": f"{talk.created.local:%Y-%m-%dT%H:%M:%S%z}"}
+    parts = [f"{front_matter.written(head)}\n# {talk.title or 'Untitled'}"]
     if (summary := summaries.get(connection, talk.id)) is not None:
         parts.append(f"> Summary, written by the model\n>\n{_quoted(summary.text)}")
     parts += [_message(message) for message in messages.listed(connection, talk.id)]
@@ -108,6 +112,8 @@ def _message(message: Message) -> str:
 
 
 def _attached(file: Attachment) -> str:
+    if not file.text.strip():  # it is only named: the text of an imported picture is not there
+        return f"Attached: {file.name}"
     longest = max((len(ticks) for ticks in _BACKTICKS.findall(file.text)), default=2)
     fence = "`" * (longest + 1)
     return f"Attached: {file.name}\n\n{fence}\n{file.text.rstrip()}\n{fence}"
@@ -131,7 +137,7 @@ def _memories(known: list[Fact], spaces: dict[int, Space], talks: dict[int, Conv
         ]  # fmt: skip
         parts.setdefault(home, []).append(f"- {' '.join(fact.text.split())} ({', '.join(marks)})")
     sections = [f"## {home}\n\n" + "\n".join(lines) for home, lines in sorted(parts.items())]
-    return "\n\n".join(["# Memories", *(sections or ["There are none."])]) + "\n"
+    return "\n\n".join([f"{_HEADS['memories']}\n# Memories", *(sections or ["There are none."])]) + "\n"
 
 
 def _quoted(text: str) -> str:

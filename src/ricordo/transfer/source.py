@@ -82,11 +82,12 @@ class Lines:
 @contextmanager
 def opened(source: File) -> Iterator[Lines]:
     """Open one file for reading line by line."""
-    with source.open() as raw, _unpacked(raw) as file:
+    with source.open() as raw, unpacked(raw) as file:
         yield Lines(source.path, raw, file)
 
 
-def _unpacked(raw: io.BufferedReader) -> Unpacked:
+def unpacked(raw: io.BufferedReader) -> Unpacked:
+    """Return what reads a file's content, whatever it is packed with."""
     magic = raw.peek(6)
     if magic.startswith(b"\xfd7zXZ\x00"):
         return lzma.LZMAFile(raw)

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from ricordo.server.schemas.wire import Asked, Passphrase, Shown, When
 
+Format = Literal["chatgpt", "claude", "dayone", "markdown", "ricordo", "diary"]
 WORDS = {"data": "remove", "everything": "reset"}
 
 
@@ -35,7 +36,7 @@ class Handed(Asked):
     """A file that follows: its path within what was chosen, and its bytes."""
 
     name: Annotated[str, Field(min_length=1, max_length=1000)]
-    size: Annotated[int, Field(ge=0)]
+    size: Annotated[int, Field(strict=True, ge=0)]
 
 
 class Kept(Shown):
@@ -51,38 +52,68 @@ class Ready(Shown):
     name: str
 
 
-class Restored(Shown):
-    """What a whole export brought; `server` is where the imported settings say that the model is."""
+class LeftOut(Shown):
+    """What stays out of an import, and how often."""
 
+    what: str
+    count: int
+
+
+class _Counted(Shown):
+    """What an import brings; `undated` take the time of what stands beside them, `unreadable` are named with the reason."""
+
+    format: Format
     conversations: int
     messages: int
     facts: int
+    already_there: int
+    undated: int
+    left_out: list[LeftOut]
+    unreadable: list[str]
+
+
+class Imported(_Counted):
+    """What an import brought; `import_id` is what undoes it, null when nothing was new or when it filled an empty vault.
+
+    `server` is where settings that came along say that the model is, empty when none came.
+    """
+
+    import_id: Annotated[int | None, Field(validation_alias="import_")]
+    conversation: int | None
     server: str
 
 
-class Imported(Shown):
-    """What an import of a diary brought; `import_id` is what undoes it, null when nothing was new."""
+class Preview(_Counted):
+    """What an import would bring, written from when to when."""
 
-    entries_added: int
-    already_there: int
-    undated: int
-    unreadable: list[str]
-    conversation: int
-    import_id: Annotated[int | None, Field(validation_alias="import_")]
+    first: When | None
+    last: When | None
 
 
-class Preview(Shown):
-    """What an import of a diary would bring."""
+class Import(Shown):
+    """An import: what is left of it, and how far the model has read it."""
 
-    entries: int
-    already_there: int
-    undated: int
-    unreadable: list[str]
-    first: When
-    last: When
+    id: int
+    format: Format
+    name: str
+    at: When
+    finished: bool
+    conversations: int
+    messages: int
+    turns: int
+    turns_read: int
+    learning: bool
 
 
-class Undone(Shown):
-    """How many entries went."""
+class Undoing(Shown):
+    """What goes when an import is undone."""
 
-    entries: int
+    messages: int
+    conversations: int
+    facts: int
+
+
+class Learning(Asked):
+    """Whether the model reads an import."""
+
+    on: bool

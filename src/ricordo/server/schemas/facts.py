@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from ricordo import fact
 from ricordo.fact import Origin
-from ricordo.server.schemas.wire import Asked, Id, Shown, When, Words
+from ricordo.server.schemas.wire import Asked, Flag, Id, Shown, When, Words
 
 
 class Everywhere(Shown):
@@ -94,15 +94,15 @@ class NewFact(Asked):
 
     text: Words
     home: Home
-    pinned: bool = False
+    pinned: Flag = False
 
 
 class FactEdit(Asked):
     """What to change of a fact."""
 
     text: Words | None = None
-    pinned: bool | None = None
-    shared: bool | None = None
+    pinned: Flag | None = None
+    shared: Flag | None = None
 
 
 class Command(Asked):

@@ -9,7 +9,7 @@ from pydantic import Field
 from ricordo.conversation import Message, Role
 from ricordo.memory import Kind, Listed, Sieve
 from ricordo.server.schemas.facts import Fact, Home, home_of
-from ricordo.server.schemas.wire import Asked, Shown, When
+from ricordo.server.schemas.wire import Asked, Flag, Shown, When
 
 _LETTERS = 700  # of an excerpt's message that are shown in a list
 Kinds = Annotated[list[Kind], Field(min_length=1, max_length=len(Kind))]
@@ -20,7 +20,7 @@ class Sifted(Asked):
 
     kinds: Kinds
     home: Home | None = None
-    within: bool = False
+    within: Flag = False
     text: Annotated[str, Field(max_length=1000)] = ""
 
     def sieve(self) -> Sieve:
@@ -31,14 +31,14 @@ class Sifted(Asked):
 class Stretch(Sifted):
     """Some rows of a list, from the row `offset` on."""
 
-    offset: Annotated[int, Field(ge=0, lt=1 << 31)] = 0
-    limit: Annotated[int, Field(ge=1, le=200)] = 100
+    offset: Annotated[int, Field(strict=True, ge=0, lt=1 << 31)] = 0
+    limit: Annotated[int, Field(strict=True, ge=1, le=200)] = 100
 
 
 class Clearing(Sifted):
     """The facts to delete, and how many the person was told that these are."""
 
-    expected: Annotated[int, Field(ge=0)]
+    expected: Annotated[int, Field(strict=True, ge=0)]
 
 
 class Cleared(Shown):

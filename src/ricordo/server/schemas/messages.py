@@ -20,6 +20,10 @@ class Attachment(Asked):
     media_type: Annotated[str, Field(max_length=200)] = "text/plain"
     text: Words
 
+    def value(self) -> conversation.Attachment:
+        """Return it as a value."""
+        return conversation.Attachment(self.name, self.media_type, self.text)
+
 
 class Message(Shown):
     """A message; `blocks` is the HTML of a reply, block by block, empty for the person's own messages.
@@ -55,7 +59,7 @@ class Writing(Asked):
 
     def enclosed(self) -> list[conversation.Attachment]:
         """Return the attachments as values."""
-        return [conversation.Attachment(one.name, one.media_type, one.text) for one in self.attachments]
+        return [one.value() for one in self.attachments]
 
 
 class Deleted(Shown):
@@ -76,10 +80,17 @@ class Begun(Shown):
     key: str
 
 
-class Draft(Asked):
+class Draft(Shown):
     """What is written but not sent yet, in a conversation or (null) in one that has not begun."""
 
-    model_config = ConfigDict(from_attributes=True, extra="forbid")
+    conversation: int | None
+    text: str
+    attachments: list[Attachment]
+
+
+class DraftEdit(Asked):
+    """What a draft is from now on; what is not given, its text or what is given along, stays as it is."""
 
     conversation: Id | None = None
-    text: Words
+    text: Words | None = None
+    attachments: list[Attachment] | None = None

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from ricordo.conversation import Reach
-from ricordo.server.schemas.wire import Asked, Id, Shown, Title, When
+from ricordo.server.schemas.wire import Asked, Flag, Id, Shown, Title, When
 
 
 class Space(Shown):
@@ -33,7 +33,7 @@ class SpaceEdit(Asked):
 
     name: Title | None = None
     instructions: Annotated[str, Field(max_length=20_000)] | None = None
-    memory: bool | None = None
+    memory: Flag | None = None
     reach: Reach | None = None
 
 

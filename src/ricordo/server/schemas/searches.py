@@ -18,7 +18,7 @@ class Search(Asked):
     text: Annotated[str, Field(max_length=10_000)]
     conversation: Id | None = None
     space: Id | None = None
-    limit: Annotated[int, Field(ge=1, le=200)] = 20
+    limit: Annotated[int, Field(strict=True, ge=1, le=200)] = 20
 
 
 class MessageFound(Shown):

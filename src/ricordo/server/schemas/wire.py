@@ -11,7 +11,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ricordo.conversation import Moment
 
-Id = Annotated[int, Field(ge=1, lt=1 << 63)]
+Id = Annotated[int, Field(strict=True, ge=1, lt=1 << 63)]  # strict, like all that bodies hold: `true` is no id
+Flag = Annotated[bool, Field(strict=True)]
 
 
 Words = Annotated[str, Field(max_length=2_000_000)]

@@ -29,13 +29,10 @@ function listen() {
   for (const name of ["changed", "learned", "embedding", "locked"]) {
     source.addEventListener(name, (event) => spread(name, JSON.parse(event.data)));
   }
-  // A closed stream is not tried again: the vault is locked or the session over. A lost one is, and then all is fetched anew.
+  // A closed stream is not tried again: the vault is locked or the session over. A lost one is. Whenever it begins, all is
+  // fetched anew: nobody heard what changed before.
   source.addEventListener("error", () => source.readyState === EventSource.CLOSED && spread("lost", {}));
-  let opened = false;
-  source.addEventListener("open", () => {
-    if (opened) spread("changed", { what: "everything" });
-    opened = true;
-  });
+  source.addEventListener("open", () => spread("changed", { what: "everything" }));
   return new Promise(() => {}); // never: the lock passes on when this tab goes
 }
 

@@ -3,16 +3,20 @@
 import { call } from "./api.js";
 import { $, announce, button, drawRows, notice } from "./dom.js";
 import { offer, startEdit } from "./actions.js";
+import { leaveDeleted } from "./conversations.js";
 import { dayLine, dayOf, messageElement } from "./messages.js";
 import { lookAhead, showMeter } from "./meter.js";
 import { privateMessages } from "./private.js";
 import { retry, tailOf, watch } from "./replies.js";
-import { PRIVATE, isPrivate, state, subscribe } from "./state.js";
+import { PRIVATE, conversation, isPrivate, state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 
 const none = () => ({ messages: [], earlier: false, later: false });
 let page = none(); // `at`: the message that it was opened at, while there is more after what is shown
 let latest = 0; // counts the fetches, so that a slow one does not overwrite a newer one
+let busy = 0; // openings at a message and fetches of what is shown that are under way
+let running = Promise.resolve(); // resolves when those have ended
+let due = null; // the fetch of what is shown that follows them, if one was asked for
 
 export function setUpChat() {
   $("earlier").addEventListener("click", () => show({ before: page.messages[0].id }));
@@ -20,7 +24,8 @@ export function setUpChat() {
   watch({ include, cutAt, dropReply, draw, show, toEnd, finished });
   subscribe((changed) => {
     if (changed.has("conversation")) open();
-    else if (changed.has("message") && state.message) openAt(state.message);
+    else if (changed.has("message") && state.message) alone(() => openAt(state.message));
+    else if (changed.has("conversations") && Number.isInteger(state.conversation) && !conversation()) show(); // deleted elsewhere, or only just begun
   });
 }
 
@@ -29,7 +34,7 @@ function open() {
   $("messages").replaceChildren();
   $("earlier").hidden = $("later").hidden = true;
   $("welcome").hidden = state.conversation !== null;
-  if (state.conversation !== null) state.message ? openAt(state.message) : show({}, true);
+  if (state.conversation !== null) state.message ? alone(() => openAt(state.message)) : show({}, true);
   if (isPrivate()) showMeter(null);
   else if (state.inside) lookAhead();
 }
@@ -46,8 +51,30 @@ async function openAt(message) {
   }
 }
 
-/** Show the conversation anew, or more of it: before, after or around a message. Resolves to whether that is shown now. */
-export async function show(where = page.later ? { around: page.at } : {}, opening = false) {
+/**
+ * Show the conversation anew, or more of it: before, after or around a message. Resolves to whether that is shown now. Word of
+ * changes may come by the dozen: what is shown is fetched anew once at a time, and never while something else is being fetched.
+ */
+export function show(where = null, opening = false) {
+  const first = where?.before || where?.after ? running : null; // more is put beside what is shown, which is to be there
+  if (where) return alone(async () => (await first, fetchAndDraw(where, opening)));
+  if (!busy) return alone(() => fetchAndDraw(asShown(), false));
+  due ??= running.then(() => {
+    due = null;
+    return show();
+  });
+  return due;
+}
+
+/** Do some work that what is shown must not be fetched anew in. */
+function alone(work) {
+  busy += 1;
+  const done = work().finally(() => { busy -= 1; });
+  running = Promise.allSettled([running, done]);
+  return done;
+}
+
+async function fetchAndDraw(where, opening) {
   const id = state.conversation;
   const turn = ++latest;
   if (id === null) return false;
@@ -65,11 +92,14 @@ export async function show(where = page.later ? { around: page.at } : {}, openin
     draw(where, opening);
     return true;
   } catch (error) {
-    if (error.kind === "NotFound") location.hash = "#/";
+    if (error.kind === "NotFound") leaveDeleted();
     else if (error.kind !== "VaultLocked") notice(error.message, { error: true });
     return false;
   }
 }
+
+/** What to ask for to show as much of the conversation as there is on the page. */
+const asShown = () => ({ ...(page.later ? { around: page.at } : {}), limit: Math.min(Math.max(page.messages.length, 100), 1000) });
 
 function joined(fetched, { before, after, around }) {
   if (before) return { ...fetched, messages: [...fetched.messages, ...page.messages], later: page.later, at: page.at };
@@ -84,14 +114,14 @@ function draw({ before, around } = {}, opening = false) {
   const rows = [];
   for (const message of page.messages) {
     if (message.id === tail?.kept?.id) continue;
-    if (rows.at(-1)?.day !== dayOf(message.at)) rows.push({ day: dayOf(message.at) });
+    if (rows.at(-1)?.day !== dayOf(message.at)) rows.push({ day: dayOf(message.at), begins: message });
     rows.push({ day: dayOf(message.at), message, last: message === page.messages.at(-1) && !tail && !page.later });
   }
   const below = list.querySelector(`[data-id="${before}"]`);
   const top = below?.getBoundingClientRect().top;
   const atEnd = opening || tail?.coming || box.scrollHeight - box.scrollTop - box.clientHeight < 160;
-  drawRows(list, rows, ({ day, message, last }) => (message ? keyOf(message, last) : day), ({ day, message, last }) => {
-    if (!message) return dayLine(day);
+  drawRows(list, rows, ({ day, message, last }) => (message ? keyOf(message, last) : day), ({ begins, message, last }) => {
+    if (begins) return dayLine(begins);
     const item = messageElement(message);
     offer(item, message, last ? lastActions(message) : []);
     return item;

@@ -4,8 +4,8 @@ import { call } from "./api.js";
 import { fit, write, written } from "./box.js";
 import { $, announce, doing, notice } from "./dom.js";
 import { editLast } from "./chat.js";
-import { addressOf } from "./conversations.js";
-import { draftOf, keepDraft as putDraft } from "./drafts.js";
+import { addressOf, deletedElsewhere } from "./conversations.js";
+import { draftOf, hurry, keepDraft as putDraft, settled } from "./drafts.js";
 import { enclose, enclosed, setUpEnclosed } from "./enclosed.js";
 import { beginPrivate, privateBegun } from "./private.js";
 import { dequeue, enqueue, setUpQueue, waitingIn } from "./queue.js";
@@ -13,13 +13,13 @@ import { keep, replying, send, stop, whenEnded } from "./replies.js";
 import { PRIVATE, isPrivate, refresh, spaceHere, state, subscribe, update } from "./state.js";
 import { choose } from "./spaces.js";
 import { texts } from "./texts.js";
+import { forget, keepGiven, putGiven, underway, unsentTexts } from "./unsent.js";
 
 const DRAFT_AFTER = 800; // milliseconds without a key
 const COMMAND = /^\/[\p{L}][^\s/]*(\s|$)/u; // the same rule as ricordo.commands
 let shown = null; // the conversation whose draft is in the box
 let timer = null;
 let sending = false;
-const underway = new Map(); // conversation → the text that is being handed to the vault
 
 export function setUpComposer() {
   const box = $("text");
@@ -49,9 +49,9 @@ export function setUpComposer() {
   });
   $("just-write").addEventListener("change", drawButton);
   $("private").addEventListener("change", togglePrivate);
-  addEventListener("pagehide", () => keepDraft(true));
-  setUpEnclosed();
-  setUpQueue({ edit: takeBack, send: () => flush(state.conversation), changed: (id) => id === shown && later() });
+  addEventListener("pagehide", () => { keepDraft(); hurry(); });
+  setUpEnclosed(keepGiven);
+  setUpQueue({ edit: takeBack, send: () => flush(state.conversation), changed: (id) => { keepGiven(id); if (id === shown) later(); } });
   whenEnded((id, well) => well && flush(id));
   subscribe((changed) => {
     if (changed.has("conversation")) swapDraft();
@@ -79,22 +79,29 @@ function drawButton() {
   $("send-next").hidden = !coming || !written().trim();
 }
 
-/** Keep what is in the box as the draft of its conversation. `leaving`: the tab may be closing. */
-export function keepDraft(leaving = false) {
-  if (timer === null || !state.inside) return Promise.resolve();
-  clearTimeout(timer);
-  timer = null;
-  return putDraft(shown, written(), unsent(shown), leaving === true);
+/** Keep what is in the box as the draft of its conversation; resolves once the vault has it. */
+export function keepDraft() {
+  if (timer !== null && state.inside) {
+    clearTimeout(timer);
+    timer = null;
+    putText(shown);
+  }
+  return settled();
 }
 
-/** What is no longer in the box and not yet in the vault. */
-const unsent = (id) => [underway.get(id) ?? "", ...waitingIn(id).map(({ text }) => text)];
+const putText = (id) => putDraft(id, id === shown ? written() : draftOf(id), unsentTexts(id));
 
+/** Show the draft of the conversation that is open now; what was typed in one that is gone comes along. */
 function swapDraft() {
+  const [text, files] = deletedElsewhere(shown) ? [written(), enclosed(shown)] : ["", []];
   keepDraft();
   shown = state.conversation;
-  write(draftOf(shown));
+  write([draftOf(shown), text].filter(Boolean).join("\n\n"));
   showOutcome("");
+  if (text) later();
+  if (!files.length) return;
+  enclose(shown, [...enclosed(shown), ...files]);
+  keepGiven(shown);
 }
 
 /** Make the conversation that has not begun a private one, or an ordinary one again; what is written stays in the box. */
@@ -106,10 +113,11 @@ export function togglePrivate() {
   timer = null;
   write("");
   enclose(from, []);
-  putDraft(from, ""); // of a private one nothing stays in the vault
+  forget(from); // of a private one nothing stays in the vault
   history.replaceState(null, "", addressOf(to));
   update({ conversation: to });
   enclose(to, files);
+  keepGiven(to);
   announce(to === PRIVATE ? texts.privateOn : texts.privateOff);
   suggest(text);
 }
@@ -158,12 +166,12 @@ function flush(id) {
 
 /** Hand a message to the vault; where it does not arrive it comes back. `draft` is where it lay until then. */
 async function post(id, { text, attachments, justWrite }, draft) {
-  underway.set(id, text);
+  underway.set(id, { text, attachments });
   const stored = () => {
     underway.delete(id);
-    if (draft !== id) putDraft(draft, ""); // not before: until then the draft is the only copy
-    else if (id !== shown) putDraft(id, draftOf(id), unsent(id));
-    else later();
+    putGiven(id);
+    if (draft !== id) forget(draft); // not before: until then the draft is the only copy
+    putText(id); // at once, so that a reload does not bring back what was sent
   };
   if (await (justWrite ? keep(id, text, attachments, stored) : send(id, text, attachments, stored))) return;
   underway.delete(id);
@@ -171,22 +179,27 @@ async function post(id, { text, attachments, justWrite }, draft) {
     enclose(id, attachments);
     suggest(text);
   } else enqueue(id, { text, attachments, justWrite }, true);
+  putGiven(id);
+  if (draft === id) return;
+  putText(id);
+  forget(draft);
 }
 
 /** Take a waiting message into the box again; what is in the box waits in its place. */
 function takeBack(one) {
   if (written().trim() || enclosed().length) enqueue(state.conversation, { text: written(), attachments: enclosed(), justWrite: false });
   enclose(state.conversation, one.attachments);
+  keepGiven(state.conversation);
   suggest(one.text);
 }
 
 /** Begin a conversation in the active Space; the vault titles it after its first line, `sent`. The box goes along as it is. */
 async function beginHere(sent) {
   const made = await call("POST", "/conversations", { space: state.space });
-  const files = enclosed(null);
   await refresh("conversations");
   history.replaceState(null, "", addressOf(made.id));
   const typed = writtenAfter(sent);
+  const files = enclosed(null);
   update({ conversation: made.id }); // which puts the new conversation's draft into the box
   write(`${sent}${typed}`);
   enclose(null, []);
@@ -212,7 +225,7 @@ async function command(text) {
   try {
     const outcome = await call("POST", "/commands", { text, space: spaceHere() });
     takeOut({ text });
-    putDraft(state.conversation, written(), unsent(state.conversation));
+    putText(state.conversation);
     showOutcome(outcome.text);
     if (outcome.space !== spaceHere()) choose(outcome.space);
     refresh("facts").catch(() => {}); // not waited for: the next command may come at once

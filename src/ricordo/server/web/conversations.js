@@ -8,6 +8,11 @@ import { texts } from "./texts.js";
 export const titleOf = (one) => one.title || texts.untitled;
 export const addressOf = (id) => (id === null ? "#/" : id === PRIVATE ? "#/private" : `#/c/${id}`);
 
+let deleting = null; // the conversation that is being deleted in this tab
+
+/** Whether a conversation is gone that was not deleted in this tab: then what was typed here is not to go with it. */
+export const deletedElsewhere = (id) => Number.isInteger(id) && id !== deleting && !state.conversations.some((one) => one.id === id);
+
 export function setUpConversations() {
   $("new-conversation").addEventListener("click", begin);
   $("edit-conversation").addEventListener("click", openDialog);
@@ -15,7 +20,7 @@ export function setUpConversations() {
   $("conversation-dialog").addEventListener("close", save);
   $("conversation-delete").addEventListener("click", remove);
   subscribe((changed) => {
-    if (["conversations", "spaces", "space", "conversation"].some((name) => changed.has(name))) draw();
+    if (["conversations", "spaces", "space", "conversation", "screen"].some((name) => changed.has(name))) draw();
   });
 }
 
@@ -26,11 +31,17 @@ export function begin() {
   $("text").focus();
 }
 
+/** Leave the open conversation, which is not there any more; a screen that is shown in its place stays. */
+export function leaveDeleted() {
+  if (state.screen === null) history.replaceState(null, "", addressOf(null));
+  update({ conversation: null, message: null });
+}
+
 function draw() {
   const shown = state.space === null ? state.conversations : state.conversations.filter((one) => one.space === state.space);
   drawRows($("conversations"), shown, (one) => `${one.id} ${one.space} ${state.space} ${spaceNamed(one.space)} ${one.title}`, row);
   for (const link of $("conversations").querySelectorAll("a")) {
-    if (link.hash === addressOf(state.conversation)) link.setAttribute("aria-current", "page");
+    if (state.screen === null && link.hash === addressOf(state.conversation)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   if (shown.length === 0) {
@@ -108,9 +119,12 @@ async function remove() {
   $("conversation-dialog").close();
   const answers = [["", texts.cancel, ""], ["yes", texts.remove, "danger"]];
   if (!open || (await ask(texts.deleteConversationAsk, texts.deleteConversationText, answers)) !== "yes") return;
+  deleting = open.id;
   await doing(async () => {
     await call("DELETE", `/conversations/${open.id}`);
-    begin();
+    if (state.conversation === open.id) begin(); // unless word of it came first
+    $("text").focus();
     await refresh("conversations", "facts");
   });
+  deleting = null;
 }

@@ -2,8 +2,9 @@
 
 import { call } from "./api.js";
 import { drawMonth, followKeys, isDay, longName, mediumName, monthName, monthNames, monthOf, monthsOn } from "./calendar.js";
-import { dayAddress, drawEntries, drawOtherYears, fetchDay, showMore } from "./diary_day.js";
+import { drawEntries, drawOtherYears, fetchDay, showMore } from "./diary_day.js";
 import { button, drawRows, h, iconButton, notice, options, screenBar } from "./dom.js";
+import { dayAddress } from "./messages.js";
 import { subscribe } from "./state.js";
 import { diaryTexts as texts } from "./texts_diary.js";
 
@@ -20,9 +21,20 @@ export async function show(element, [, year, monthNumber, dayNumber]) {
   page ??= make(element);
   const month = `${year}-${monthNumber}`;
   const day = dayNumber ? `${month}-${dayNumber}` : null;
-  if (isDay(day ?? `${month}-01`)) return draw({ month, day });
+  if (isDay(day ?? `${month}-01`)) {
+    await draw({ month, day });
+    return day !== null && shown?.day === day && bringIntoView();
+  }
   const { today } = await call("GET", "/diary");
   if (page) await draw({ month: monthOf(today), day: today });
+}
+
+/** Where the day stands below the calendar, go on to it. Returns whether the focus is there then. */
+function bringIntoView() {
+  if (page.title.getBoundingClientRect().top < page.table.getBoundingClientRect().bottom) return false; // beside it
+  page.title.scrollIntoView();
+  if (!page.title.parentElement.contains(document.activeElement)) page.title.focus({ preventScroll: true });
+  return true;
 }
 
 /** Let go of what was written, so that it stands in no page that shows something else. */
@@ -126,6 +138,7 @@ function make(element) {
   };
   options(made.month, monthNames().map((name, index) => [String(index + 1), name]), "1");
   followKeys(made.table, walk);
+  made.table.addEventListener("click", ({ target }) => target.closest("a")?.hash === location.hash && bringIntoView()); // chosen again
   element.replaceChildren(screenBar(texts.title), h("div", { class: "diary" }, calendar(made), reading(made), made.others));
   return made;
 }

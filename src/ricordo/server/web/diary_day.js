@@ -3,14 +3,13 @@
 import { call } from "./api.js";
 import { button, drawRows, h, notice, setBlock } from "./dom.js";
 import { longName, shortName } from "./calendar.js";
-import { timeOf } from "./messages.js";
+import { dayAddress, timeOf } from "./messages.js";
 import { texts as common } from "./texts.js";
 import { diaryTexts as texts } from "./texts_diary.js";
 
 const LONG = 4000; // letters of an entry that are shown at once
 const BEGINNING = 180; // letters of an entry of another year
 
-export const dayAddress = (day) => `#/diary/${day}`;
 const messageAddress = ({ conversation, id }) => `#/c/${conversation}/m/${id}`;
 
 /** Fetch a day from its first entry on, as many as were shown of it already; and the same day of other years. */

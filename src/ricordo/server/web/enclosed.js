@@ -2,15 +2,17 @@
 
 import { $, announce, button, h, iconButton } from "./dom.js";
 import { written, write } from "./box.js";
+import { filesOf, setFiles } from "./drafts.js";
 import { sizeOf } from "./messages.js";
 import { state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 
 const LONG = 1500; // letters of a pasted text that may be a page rather than the person's own words
-/** @type {Map<number | string | null, Array<{ name: string, media_type: string, text: string }>>} */
-const files = new Map();
+let changed = () => {};
 
-export function setUpEnclosed() {
+/** @param {(id: number | string | null) => void} callback is told when the person has given something along, or taken it off */
+export function setUpEnclosed(callback) {
+  changed = callback;
   $("attach").addEventListener("click", () => $("files").click());
   $("files").addEventListener("change", async () => {
     await add([...$("files").files]);
@@ -33,16 +35,20 @@ export function setUpEnclosed() {
     event.preventDefault();
     add([...event.dataTransfer.files]);
   });
-  subscribe((changed) => changed.has("conversation") && draw());
+  subscribe((names) => names.has("conversation") && draw());
 }
 
-export const enclosed = (id = state.conversation) => files.get(id) ?? [];
+export const enclosed = (id = state.conversation) => filesOf(id);
 
 /** Give these along from now on, in place of others. */
 export function enclose(id, attachments) {
-  if (attachments.length) files.set(id, attachments);
-  else files.delete(id);
+  setFiles(id, attachments);
   draw();
+}
+
+function change(id, attachments) {
+  enclose(id, attachments);
+  changed(id);
 }
 
 async function add(list) {
@@ -50,7 +56,7 @@ async function add(list) {
   const { readFiles } = await import("./attach.js");
   const taken = await readFiles(list, enclosed(id));
   if (!taken.length) return;
-  enclose(id, [...enclosed(id), ...taken]);
+  change(id, [...enclosed(id), ...taken]);
   announce(texts.attached(taken.map(({ name }) => name).join(", ")));
 }
 
@@ -73,7 +79,7 @@ function offer(text) {
       write(written().replace(text, () => ""));
       $("text").dispatchEvent(new Event("input"));
     }
-    enclose(state.conversation, [...enclosed(), { name: texts.pasted, media_type: "text/plain", text }]);
+    change(state.conversation, [...enclosed(), { name: texts.pasted, media_type: "text/plain", text }]);
     place.hidden = true;
     announce(texts.attached(texts.pasted));
     $("text").focus();
@@ -91,7 +97,7 @@ function draw() {
   $("enclosed").replaceChildren(...enclosed(id).map((one) => h("li", { class: "chip row" },
     h("span", { class: "cut" }, one.name), h("span", { class: "dim small" }, sizeOf(one.text)),
     iconButton("close", texts.takeOff(one.name), () => {
-      enclose(id, enclosed(id).filter((other) => other !== one));
+      change(id, enclosed(id).filter((other) => other !== one));
       $("text").focus();
     }))));
 }

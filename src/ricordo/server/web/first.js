@@ -5,7 +5,7 @@
 
 import { call } from "./api.js";
 import { $, announce, button, h } from "./dom.js";
-import { importPart } from "./data.js";
+import { importPart } from "./imports.js";
 import { check, forgetFields, save } from "./fields.js";
 import { cloudHost } from "./settings_privacy.js";
 import { embeddedModel, found } from "./settings_models.js";

@@ -25,6 +25,7 @@ const TOUCH_EVERY = 60_000; // milliseconds: reading and typing keep the vault o
 const EVERYTHING = ["settings", "spaces", "conversations", "facts"];
 let touched = 0;
 let opener = null; // of the rail
+let missed = false; // whether anything changed while what is shown first was on its way
 
 async function start() {
   fillTexts();
@@ -73,8 +74,10 @@ async function look() {
 }
 
 async function enter() {
+  missed = false;
   await Promise.all([refresh(...EVERYTHING), loadDrafts()]);
   update({ inside: true });
+  if (missed) again();
   hideDoor();
   $("app").hidden = false;
   route();
@@ -109,6 +112,7 @@ function heard(name, data) {
   const { what, conversation, changes, change } = data;
   if (!state.inside) {
     if (name === "entered") look();
+    missed = true;
     return;
   }
   if (name === "locked" || name === "lost") leave();
@@ -118,10 +122,21 @@ function heard(name, data) {
   } else if (name === "undone") dropToast(change);
   else if (name === "embedding") showEmbedding(data);
   else if (what === "messages") {
-    if (conversation === state.conversation || conversation === null) if (state.conversation !== null && !replying()) show();
+    if (conversation === state.conversation || conversation === null) showAgain();
     refresh("conversations").catch(() => {});
-  } else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
-  else refresh(...EVERYTHING).catch(() => {});
+  } else if (what === "imports") update({ imports: Date.now() });
+  else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
+  else again();
+}
+
+/** Fetch all that is shown anew: something changed, and nobody could say what. */
+function again() {
+  refresh(...EVERYTHING).catch(() => {});
+  showAgain();
+}
+
+function showAgain() {
+  if (state.conversation !== null && !replying()) show();
 }
 
 /** Show the screen that the address names, or the conversation: #/c/12, or #/c/12/m/345 at a message; anything else is one that has not begun. */

@@ -4,6 +4,7 @@ import { call } from "./api.js";
 import { announce, ask, h, iconButton } from "./dom.js";
 import { addressOf, titleOf } from "./conversations.js";
 import { deleteMessage } from "./learned.js";
+import { dayLink } from "./messages.js";
 import { refresh, spaceNamed, state } from "./state.js";
 import { texts } from "./texts.js";
 import { memoryTexts as words } from "./texts_memory.js";
@@ -52,7 +53,7 @@ function tags(row) {
     who ? h("span", { class: origin === "user" ? "yours" : "" }, who) : null,
     placeOf(row) ? h("span", { class: "cut" }, placeOf(row)) : null,
     source ? h("a", { href: addressOf(source.id), class: "cut", "aria-label": words.fromConversation(titleOf(source)) }, titleOf(source)) : null,
-    h("time", { datetime: at }, at.slice(0, 10)),
+    kind === "excerpt" ? dayLink(at, at.slice(0, 10)) : h("time", { datetime: at }, at.slice(0, 10)),
     home && home.kind !== "conversation" && !row.sent
       ? h("span", { class: "unsent", title: home.kind === "global" && !state.settings?.global_memories ? words.notSentOff : words.notSentWhy }, words.notSent) : null,
   ].filter(Boolean);

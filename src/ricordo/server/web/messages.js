@@ -9,6 +9,10 @@ const DAY = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric"
 export const dayOf = (at) => DAY.format(new Date(`${at.slice(0, 10)}T12:00:00Z`));
 export const timeOf = (at) => at.slice(11, 16);
 
+/** Where the diary shows a day, also that of a moment: both begin with the date. */
+export const dayAddress = (at) => `#/diary/${at.slice(0, 10)}`;
+export const dayLink = (at, text = dayOf(at)) => h("a", { href: dayAddress(at), title: texts.toDiary }, text);
+
 /** Make the element of a message, or of a reply that is only coming (`message` has no id then). */
 export function messageElement(message) {
   const mine = message.role === "user";
@@ -48,7 +52,8 @@ export function say(item, text) {
   item.querySelector(".note").textContent = text;
 }
 
-export const dayLine = (day) => h("li", { class: "day" }, h("span", {}, day));
+/** The line over the messages of one day; it leads to the diary, in which a private conversation does not stand. */
+export const dayLine = ({ at, conversation }) => h("li", { class: "day" }, conversation ? dayLink(at) : h("span", {}, dayOf(at)));
 
 /** How large a text is, in words. */
 export const sizeOf = (text) => texts.size(new Blob([text]).size);

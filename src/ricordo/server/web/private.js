@@ -22,7 +22,7 @@ export function setUpPrivate() {
   $("private-end").addEventListener("click", end);
   addEventListener("pagehide", () => forget(true));
   subscribe((changed) => {
-    if (changed.has("conversation") || changed.has("private")) draw();
+    if (changed.has("conversation") || changed.has("screen")) draw();
   });
 }
 
@@ -41,7 +41,7 @@ function draw() {
   $("private").checked = isPrivate();
   $("just-write-label").hidden = isPrivate();
   const link = $("private-place").querySelector("a");
-  if (isPrivate()) link.setAttribute("aria-current", "page");
+  if (isPrivate() && state.screen === null) link.setAttribute("aria-current", "page");
   else link.removeAttribute("aria-current");
 }
 

@@ -1,10 +1,12 @@
 /** Which screen is shown beside the list: the address names it. Where none fits, the conversation is.
  *
  * A screen is an empty element of the page, a module and a style sheet of its own, which are loaded when it is first shown.
- * The module exports `show(element, found)`, called again for another address of the same screen, and `leave(element)`.
+ * The module exports `show(element, found)`, called again for another address of the same screen, and `leave(element)`; `show`
+ * resolves to true where it has given the focus to something itself.
  */
 
 import { $, h, notice } from "./dom.js";
+import { state, update } from "./state.js";
 
 /** @type {Array<{ element: string, address: RegExp, style: string, load: () => Promise<any> }>} */
 const screens = [
@@ -23,7 +25,8 @@ export function showScreen(address) {
   if (open && open.screen !== next) leaveScreen();
   for (const { element } of screens) $(element).hidden = element !== next?.element;
   $("chat").hidden = next !== null;
-  for (const link of document.querySelectorAll("#places a")) {
+  if (state.screen !== (next?.element ?? null)) update({ screen: next?.element ?? null });
+  for (const link of document.querySelectorAll("#places li:not(#private-place) a")) {
     if (next?.address.test(link.hash)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -37,8 +40,8 @@ async function enter(screen, address) {
   const before = open;
   open = { screen, module };
   const element = $(screen.element);
-  await module.show(element, screen.address.exec(address));
-  if (before?.screen !== screen && wanted === address) element.querySelector("h2")?.focus();
+  const placed = await module.show(element, screen.address.exec(address));
+  if (placed !== true && before?.screen !== screen && wanted === address) element.querySelector("h2")?.focus();
 }
 
 /** Leave the screen that is shown, as when another place is gone to. */

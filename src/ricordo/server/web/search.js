@@ -3,7 +3,7 @@
 import { call } from "./api.js";
 import { $, h } from "./dom.js";
 import { addressOf, titleOf } from "./conversations.js";
-import { dayOf } from "./messages.js";
+import { dayLink } from "./messages.js";
 import { state } from "./state.js";
 import { texts } from "./texts.js";
 
@@ -21,7 +21,7 @@ $("search-dialog").addEventListener("keydown", (event) => {
   if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event);
   else if (event.key === "Enter" && event.target === $("search-text")) {
     event.preventDefault();
-    $("found").querySelector("a")?.click();
+    $("found").querySelector(".hit")?.click();
   }
 });
 $("found").addEventListener("click", (event) => event.target.closest("a") && $("search-dialog").close());
@@ -73,13 +73,14 @@ function row(hit, words) {
   if (hit.kind === "fact") {
     const { home, text } = hit.fact;
     const to = home.kind === "conversation" ? addressOf(home.conversation) : "#/memory";
-    return h("a", { href: to }, h("span", { class: "piece" }, ...marked(text, words)));
+    return h("a", { class: "hit", href: to }, h("span", { class: "piece" }, ...marked(text, words)));
   }
   const { id, conversation, at, text, role } = hit.message;
   const best = beginning(text, hit, words);
   const piece = `${best > 0 ? "…" : ""}${text.slice(best, best + LENGTH).trim()}${text.length > best + LENGTH ? "…" : ""}`;
-  return h("a", { href: `${addressOf(conversation)}/m/${id}` },
-    h("span", { class: "small dim" }, `${role === "user" ? texts.you : texts.model} · ${dayOf(at)}`), h("span", { class: "piece" }, ...marked(piece, words)));
+  return h("div", {},
+    h("p", { class: "small dim" }, `${role === "user" ? texts.you : texts.model} · `, dayLink(at)),
+    h("a", { class: "hit", href: `${addressOf(conversation)}/m/${id}` }, h("span", { class: "piece" }, ...marked(piece, words))));
 }
 
 /** Where to begin to show a text: a little before the first word found in its best piece. */
@@ -119,7 +120,7 @@ function marked(text, words) {
 }
 
 function move(event) {
-  const links = [...$("found").querySelectorAll("a")];
+  const links = [...$("found").querySelectorAll(".hit")];
   const next = links.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
   event.preventDefault();
   (next < 0 ? $("search-text") : links[Math.min(next, links.length - 1)])?.focus();

@@ -5,6 +5,7 @@ import { area, check, choice, forgetFields, number, text } from "./fields.js";
 import { dataSection } from "./data.js";
 import { drawMeaning, meaningLine } from "./meaning.js";
 import { drawModels, modelSection } from "./settings_models.js";
+import { programsSection } from "./settings_programs.js";
 import { privacySection } from "./settings_privacy.js";
 import { vaultSection } from "./settings_vault.js";
 import { state, subscribe } from "./state.js";
@@ -76,6 +77,7 @@ function sections() {
       check("global_memories", texts.globalMemories, texts.globalMemoriesNote), h("div", { class: "row" }, manage),
       choice("embedder", texts.embedder, Object.entries(texts.embedders)), meaningLine()),
     section("models", modelSection()),
+    section("programs", programsSection()),
     privacySection(),
     section("data", dataSection()),
     section("vault", vaultSection(number("auto_lock_minutes", texts.autoLock, { min: 0, max: 1440 }))),

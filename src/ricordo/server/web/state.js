@@ -8,8 +8,10 @@ export const state = {
   spaces: [],
   conversations: [],
   facts: null, // how many there are: { total, everywhere, spaces }; lists of them are fetched where they are shown
+  imports: 0, // when the list of imports changed last: it is fetched where it is shown
   space: null, // the active Space's id
   conversation: null, // the open conversation's id, null for one that has not begun, PRIVATE for the private one
+  screen: null, // the screen that is shown in the conversation's place, null where the conversation is
   message: null, // the message that it was opened at
 };
 
@@ -30,10 +32,16 @@ export function update(values) {
   for (const listener of [...listeners]) listener(names);
 }
 
-/** Fetch parts of the state anew. */
+let asked = 0;
+const newest = {}; // part → which asking it is from
+
+/** Fetch parts of the state anew; an answer that a later asking has overtaken is dropped. */
 export async function refresh(...names) {
+  const turn = ++asked;
   const parts = await Promise.all(names.map((name) => call("GET", name === "facts" ? "/facts/count" : `/${name}`)));
-  update(Object.fromEntries(names.map((name, index) => [name, parts[index]])));
+  const fresh = names.map((name, index) => [name, parts[index]]).filter(([name]) => turn > (newest[name] ?? 0));
+  for (const [name] of fresh) newest[name] = turn;
+  update(Object.fromEntries(fresh));
 }
 
 export const conversation = () => state.conversations.find((one) => one.id === state.conversation) ?? null;

@@ -1,7 +1,6 @@
 /** What is said about taking everything out, bringing it in, and erasing it. */
 
 const megabytes = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3).toLocaleString()} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
-const times = (count, one, many) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
 export const dataTexts = {
   cancel: "Cancel",
@@ -30,26 +29,6 @@ export const dataTexts = {
   exportGo: "Export",
 
   importTitle: "Import",
-  importNote: "A diary as Markdown or text files with dates, or as JSON lines. Entries that are there already are left alone, so it can be repeated.",
-  importFolder: "Import a folder…",
-  importFiles: "Import files…",
-  looking: "Looking through it",
-  importing: "Importing",
-  preview: ({ entries, first, last }) => `${times(entries, "new entry", "new entries")}, from ${first.slice(0, 10)} to ${last.slice(0, 10)}.`,
-  previewNone: "Nothing in it is new.",
-  alreadyThere: (count) => `${times(count, "entry is", "entries are")} there already.`,
-  undated: (count) => `${times(count, "entry has", "entries have")} no date and will stand beside the next that has one.`,
-  unreadable: (count) => `${times(count, "place", "places")} could not be read:`,
-  importGo: "Import them",
-  imported: (count) => `${times(count, "entry was", "entries were")} imported.`,
-  importedOnly: "Only that conversation uses them. For all of them turn on “Let the AI use your whole diary”.",
-  openIt: "Open the conversation",
-  undoImport: "Undo the import",
-  undone: (count) => `${times(count, "entry was", "entries were")} taken out again.`,
-  importJson: "Import a Ricordo export…",
-  importJsonNote: "A JSON export goes into an empty vault, with everything as it was: conversations, Spaces, memories, settings.",
-  restoredJson: ({ conversations, messages, facts }) => `${times(conversations, "conversation", "conversations")}, ${times(messages, "message", "messages")} and ${times(facts, "memory", "memories")} came in.`,
-  restoredServer: (server) => `Its settings name the model at ${server}. Look at Models and Privacy.`,
 
   eraseTitle: "Erase",
   eraseNote: "For good: there is no undo. Take a backup first if in doubt.",

@@ -7,7 +7,7 @@ export const settingsTexts = {
   settings: "Settings",
   sectionsLabel: "Sections of the settings",
   sections: {
-    chat: "Memory and chat", features: "Features", models: "Models", privacy: "Privacy", data: "Data", vault: "Vault",
+    chat: "Memory and chat", features: "Features", models: "Models", programs: "Other programs", privacy: "Privacy", data: "Data", vault: "Vault",
     appearance: "Appearance", keyboard: "Keyboard",
   },
   saved: "Saved",

@@ -23,6 +23,7 @@ export const talkTexts = {
   versionAfter: "Version after",
   otherVersionShown: "Another version is shown.",
   refer: "Refer to this in the message box",
+  toDiary: "Show this day in the diary",
   referTo: (time) => `Refer to ${time}`,
   copyCode: "Copy code",
   deleteMessageText: "It is deleted for good and no longer found. The summary of this conversation is written anew.",

@@ -43,6 +43,8 @@ export const whyTexts = {
     window: (count) => `The conversation itself (${count.toLocaleString()})`,
   },
   whyWritten: (author, day) => `${day}${author === null ? "" : author === "user" ? ", you" : ", the model"}`,
+  whyWrote: (author) => (author === "user" ? "You wrote" : "The model wrote"),
+  whyOn: " on ",
   whyDeleted: (kind) => (kind === "fact" ? "A fact that was deleted since" : "A message that was deleted since"),
   whyChanged: "(changed since)",
   whySteps: "Steps, times and tokens",

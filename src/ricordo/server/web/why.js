@@ -3,6 +3,7 @@
 import { call } from "./api.js";
 import { $, doing, h } from "./dom.js";
 import { addressOf } from "./conversations.js";
+import { dayLink } from "./messages.js";
 import { texts } from "./texts.js";
 
 const PARTS = ["facts", "references", "window"]; // what was sent beside what was recalled
@@ -69,9 +70,19 @@ const mention = (each) => h("li", { class: "small" }, ...named(each));
 /** When something was written, as a way to it, and its beginning; of what was deleted only that it was. */
 function named({ kind, id, state, text, at, author, conversation }) {
   if (state === "deleted") return [h("span", { class: "dim" }, texts.whyDeleted(kind))];
+  const changed = state === "changed" ? h("span", { class: "dim small" }, ` ${texts.whyChanged}`) : null;
+  return [...(kind === "message" ? written(id, at, author, conversation) : [learned(at, author, conversation)]), " ", h("span", {}, text), changed];
+}
+
+/** Who wrote a message, as a way to it, and when, as a way to that day of the diary. */
+function written(id, at, author, conversation) {
+  const to = h("a", { class: "small", href: `${addressOf(conversation)}/m/${id}` }, texts.whyWrote(author));
+  return [to, h("span", { class: "dim small" }, texts.whyOn, dayLink(at, at.slice(0, 10)))];
+}
+
+function learned(at, author, conversation) {
   const when = texts.whyWritten(author, at.slice(0, 10));
-  const line = conversation ? h("a", { class: "small", href: `${addressOf(conversation)}${kind === "message" ? `/m/${id}` : ""}` }, when) : h("span", { class: "dim small" }, when);
-  return [line, " ", h("span", {}, text), state === "changed" ? h("span", { class: "dim small" }, ` ${texts.whyChanged}`) : null];
+  return conversation ? h("a", { class: "small", href: addressOf(conversation) }, when) : h("span", { class: "dim small" }, when);
 }
 
 const step = ({ name, seconds, reason }) => h("li", { class: "small" }, texts.whyStep(name, seconds), h("span", { class: "dim" }, ` ${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}`));

@@ -1,0 +1,50 @@
+"""What another program's model asks to be remembered or forgotten: held to what holds for our own model (E7, E8, E11, E17).
+
+There are no words of the person to ground it in, so it is a change like any other: logged, announced, and undone by a click.
+"""
+
+from __future__ import annotations
+
+from apsw import Connection
+
+from ricordo.change import Change, Removed, Saved
+from ricordo.conversation import Moment
+from ricordo.errors import InvalidInput
+from ricordo.fact import Fact, Home, Origin
+from ricordo.learn.duplicates import duplicate_of
+from ricordo.learn.reconcile import clean
+from ricordo.learn.secrets import secret_in
+from ricordo.store import changes, facts, tombstones
+
+LONGEST = 280  # letters of a fact that a model words (E11)
+
+
+def remember(connection: Connection, text: str, home: Home, now: Moment, program: str) -> Fact | Change:
+    """Save a fact that a program asks for; returns the change, or the fact that says it already.
+
+    Raises InvalidInput, which says what to do, for a text that is empty, too long, a secret, or done away with by the person.
+    """
+    text = clean(text)
+    if not text:
+        raise InvalidInput("There is nothing to remember. Send one statement.")
+    if len(text) > LONGEST:
+        raise InvalidInput(f"A memory is one statement of at most {LONGEST} letters; this has {len(text)}. Say it shorter.")
+    if secret_in(text) is not None:
+        raise InvalidInput("That looks like a secret, so it was not saved. The person can add it in Ricordo themselves.")
+    known = facts.of_home(connection, home)
+    if (found := duplicate_of(text, [fact.text for fact in known])) is not None:
+        return known[found.index]
+    if tombstones.forbidden(connection, text, ()):
+        raise InvalidInput("The person did away with that memory, so it was not saved. They can add it in Ricordo themselves.")
+    edit = Saved(Fact(0, text, Origin.MODEL, home, False, False, now, now))
+    return changes.record(connection, edit, now=now, conversation=None, messages=(), model=program)
+
+
+def forget(connection: Connection, fact: int, now: Moment, program: str) -> Change:
+    """Remove a fact that a program asks to be forgotten: it is not learned again, and the person can put it back.
+
+    Raises NotFound.
+    """
+    gone = facts.get(connection, fact)
+    tombstones.add(connection, gone.text, gone.home, gone.sources, now)
+    return changes.record(connection, Removed(gone), now=now, conversation=None, messages=gone.sources, model=program)

@@ -1,0 +1,69 @@
+"""The steps from the first version of the tables to today's; `schema.MIGRATIONS` has their order.
+
+The one rule: once it is released, a step is never edited.
+"""
+
+from __future__ import annotations
+
+import apsw
+
+
+def drafts_with_files(connection: apsw.Connection) -> None:
+    """Let a draft have files given along; those of a conversation of null are for one that has not begun."""
+    connection.execute(
+        "create table draft_attachments (id integer primary key, conversation integer references conversations"
+        " on delete cascade, name text not null, media_type text not null, text text not null);"
+        "create index draft_attachments_by_conversation on draft_attachments (conversation)"
+    )
+
+
+_CLIENTS = """
+alter table tokens add column created_offset integer not null default 0;
+alter table tokens add column last_used_offset integer;
+
+-- How a conversation that a client keeps is known again when all of it is sent anew: `chain` is a digest of all that was said
+-- in it up to a message, `link` one of that message and the one before. A message that was deleted leaves its row, so that it
+-- is not stored again. client_keys are the names that clients give their conversations.
+create table chains (
+  id integer primary key,
+  conversation integer not null references conversations on delete cascade,
+  message integer references messages on delete set null,
+  chain blob not null,
+  link blob not null
+);
+create index chains_by_chain on chains (chain);
+create index chains_by_link on chains (link);
+create index chains_by_message on chains (message);
+create index chains_by_conversation on chains (conversation);
+create table client_keys (
+  key text primary key,
+  conversation integer not null references conversations on delete cascade
+) without rowid;
+create index client_keys_by_conversation on client_keys (conversation);
+"""
+
+
+def clients(connection: apsw.Connection) -> None:
+    """Keep by what the conversations of other programs are known again, and the time zone of their tokens' times."""
+    connection.execute(_CLIENTS)
+
+
+_IMPORTS = """
+-- finished: when an import came to its end; one that did not is gone on with. learning: 1 while its turns are handed to the
+-- learner, of which those up to the message read_upto were. imported: what else than messages an import brought.
+alter table imports add column finished integer;
+alter table imports add column learning integer not null default 0;
+alter table imports add column read_upto integer not null default 0;
+update imports set finished = at;
+create table imported (
+  import integer not null references imports on delete cascade,
+  kind text not null,
+  id integer not null,
+  primary key (import, kind, id)
+) without rowid;
+"""
+
+
+def imports_to_go_on_with(connection: apsw.Connection) -> None:
+    """Keep how far an import came, and what it brought beside messages."""
+    connection.execute(_IMPORTS)

@@ -1,0 +1,74 @@
+"""The page about the proxy: its examples run as they stand there, against a real proxy, in processes of their own."""
+
+import asyncio
+import os
+import pathlib
+import re
+import sys
+
+import pytest
+import yaml
+
+from tests.server.proxied import Proxied, through
+
+pytestmark = pytest.mark.req("I4")
+
+PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "proxy.md").read_text(encoding="utf-8")
+ADDRESS = "http://127.0.0.1:7373/v1"
+
+
+def example(kind: str) -> str:
+    """Return the page's one example of a kind."""
+    (found,) = re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)
+    assert isinstance(found, str)
+    return found
+
+
+async def run(here: Proxied, *command: str) -> str:
+    """Run an example, pointed at the proxy of the test; return what it prints."""
+    environment = {**os.environ, "RICORDO_TOKEN": here.token, "NO_PROXY": "127.0.0.1"}
+    pointed = [part.replace(ADDRESS, here.url) for part in command]
+    process = await asyncio.create_subprocess_exec(
+        *pointed, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
+    out, wrong = await process.communicate()
+    assert process.returncode == 0, wrong.decode()
+    return out.decode()
+
+
+def test_the_example_with_the_official_sdk(tmp_path: pathlib.Path) -> None:
+    """Two turns, the second streamed, of one conversation."""
+
+    async def work(here: Proxied) -> None:
+        assert await run(here, sys.executable, "-c", example("python")) == "Sun and water.\nA blanket."
+        assert [text for _, _, text in await here.shown()] == [
+            "I planted seven fig trees. What do they need?", "Sun and water.", "And in winter?", "A blanket.",
+        ]  # fmt: skip
+
+    through(tmp_path, work, "Sun and water.", "A blanket.")
+
+
+def test_the_example_with_curl(tmp_path: pathlib.Path) -> None:
+    """A reply, and a conversation of that name: the next call with it goes on there."""
+
+    async def work(here: Proxied) -> None:
+        assert '"A tart."' in await run(here, "sh", "-c", example("sh"))
+        await here.say("And with plums?", headers={"x-ricordo-conversation": "kitchen"})
+        assert [text for _, _, text in await here.shown()][::2] == ["What can I cook with figs?", "And with plums?"]
+
+    through(tmp_path, work, "A tart.", "Jam.")
+
+
+def test_the_example_for_a_chat_program_names_just_the_address(tmp_path: pathlib.Path) -> None:
+    """What is told there is YAML, with the base URL of this page."""
+    (endpoint,) = yaml.safe_load(example("yaml"))["endpoints"]["custom"]
+    assert (endpoint["baseURL"], endpoint["apiKey"], endpoint["titleConvo"]) == (ADDRESS, "${RICORDO_TOKEN}", False)
+
+
+def test_every_header_of_ours_is_on_the_page() -> None:
+    """And every address that is passed on."""
+    source = (pathlib.Path(__file__).parents[2] / "src" / "ricordo" / "server" / "proxy.py").read_text(encoding="utf-8")
+    headers = re.findall(r'"(x-ricordo-[a-z]+)"', source)
+    assert headers
+    assert not [name for name in headers if name not in PAGE.lower()]
+    assert not [path for path in re.findall(r'@router\.\w+\("(/[a-z/]+)"', source) if f"/v1{path}" not in PAGE]
