@@ -4,13 +4,23 @@ import ast
 import functools
 import pathlib
 import re
+from collections.abc import Iterator
 
 import pytest
 
+from ricordo import errors
 from tests.docs.pages import DOCS, ROOT
 
 SOURCE = ROOT / "src" / "ricordo"
-QUOTED = re.findall(r"(?m)^> (.+)$", (DOCS / "troubleshooting.md").read_text(encoding="utf-8"))
+PAGE = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
+QUOTED = [
+    *re.findall(r"(?m)^> (.+)$", PAGE),
+    *(
+        row
+        for table in PAGE.split("| message | what to do |\n")[1:]
+        for row in re.findall(r"(?m)^\| ([^|\n]+) \|", table.split("\n\n")[0])
+    ),
+]
 
 
 def text_of(node: ast.expr) -> str:
@@ -37,3 +47,28 @@ def test_a_message_that_is_explained_is_one_that_is_said(sentence: str) -> None:
     """Part by part: where … stands, something is put in."""
     parts = [part.strip(" .") for part in sentence.split("…")]
     assert all(part in said() for part in parts if part), sentence
+
+
+def kinds(tree: type[errors.RicordoError] = errors.RicordoError) -> Iterator[str]:
+    """Yield the names of the errors that have none below them."""
+    for kind in tree.__subclasses__():
+        yield from kinds(kind) if kind.__subclasses__() else [kind.__name__]
+
+
+@functools.cache
+def raised() -> dict[str, list[str]]:
+    """What each kind of error says, by its name."""
+    found: dict[str, list[str]] = {}
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+                found.setdefault(node.func.id, []).append(text_of(node.args[0]))
+    return found
+
+
+@pytest.mark.parametrize("kind", list(kinds()))
+def test_every_kind_of_error_is_explained(kind: str) -> None:
+    """At least one message of each; those of a server's refusal are put together from parts."""
+    parts = [max(sentence.split("…"), key=len).strip(" .") for sentence in QUOTED]
+    said_by_it = "\n".join(raised()[kind])
+    assert kind == "ModelRefused" or any(part in said_by_it for part in parts)
