@@ -55,7 +55,7 @@ async function start() {
 async function look() {
   try {
     const { vault, content } = await call("GET", "/start"); // which the page has asked for already, by its head
-    if (content) enter(content);
+    if (content) enter(vault, content);
     else (await import("./door.js")).showDoor(vault, entered);
   } catch (error) {
     $("door").hidden = false;
@@ -68,15 +68,17 @@ async function entered() {
   tellOthers("entered"); // the other tabs share the session
 }
 
-function enter({ drafts, ...content }) {
+function enter({ told }, { drafts, ...content }) {
   takeDrafts(drafts);
   update(content); // drawn while it is not inside yet, so that what would be sent is asked for once, by the route
   update({ inside: true });
   $("door").hidden = true;
   $("app").hidden = false;
   route();
-  follow();
+  follow(told);
   $("text").focus();
+  // What changed while this tab was being made, another tab may have been told of, when nobody listened here.
+  call("GET", "/vault").then((now) => now.told !== told && heard("changed", { what: "everything" })).catch(() => {});
 }
 
 /** Blank the page at once, then load it anew: so nothing of the vault stays in it, nor in the memory of its scripts. */
@@ -118,7 +120,10 @@ function heard(name, data) {
     if (conversation === state.conversation || conversation === null) if (state.conversation !== null && !replying()) show();
     refresh("conversations").catch(() => {});
   } else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
-  else refresh(...EVERYTHING).catch(() => {});
+  else {
+    if (state.conversation !== null && !replying()) show();
+    refresh(...EVERYTHING).catch(() => {});
+  }
 }
 
 /** Show the screen that the address names, or the conversation: #/c/12, or #/c/12/m/345 at a message; anything else is one that has not begun. */
