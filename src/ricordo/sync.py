@@ -269,9 +269,12 @@ class Vault:
         """
         return self._portal.call(self._core.forget_for(program, fact))
 
-    def events(self) -> Generator[Announcement, None, None]:
-        """Yield what changes, from now until the vault is locked."""
-        return self._portal.each(self._core.events())
+    def events(self, since: int | None = None) -> Generator[Announcement, None, None]:
+        """Yield what changes, from now until the vault is locked.
+
+        `since` is what `announced` was when the caller last looked: what was missed is told first, as a change of everything.
+        """
+        return self._portal.each(self._core.events(since))
 
     def reply(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> Generator[TurnEvent, None, None]:
         """Store what the person wrote, then yield the reply as it comes; ends with `ReplyDone` or `ReplyFailed`.

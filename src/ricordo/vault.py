@@ -66,6 +66,7 @@ class AsyncVault(Talking):
         self._clock = clock
         super().__init__()
         self._listeners: set[asyncio.Queue[Announcement]] = set()
+        self.announced = 0  # how many announcements there have been
         self.settings = settings
         self.recovery_key: str | None = None
         self.spaces = Spaces(database, self.now)
@@ -335,10 +336,15 @@ class AsyncVault(Talking):
         assert isinstance(made.edit, Removed)
         return made.edit.before
 
-    async def events(self) -> AsyncGenerator[Announcement, None]:
-        """Yield what changes, from now until the vault is locked."""
+    async def events(self, since: int | None = None) -> AsyncGenerator[Announcement, None]:
+        """Yield what changes, from now until the vault is locked.
+
+        `since` is what `announced` was when the caller last looked: what was missed is told first, as a change of everything.
+        """
         queue: asyncio.Queue[Announcement] = asyncio.Queue()
         self._listeners.add(queue)
+        if since is not None and since != self.announced:
+            queue.put_nowait(ListChanged("everything"))
         try:
             while True:
                 announcement = await queue.get()
@@ -349,5 +355,6 @@ class AsyncVault(Talking):
             self._listeners.discard(queue)
 
     def _announce(self, announcement: Announcement) -> None:
+        self.announced += 1
         for queue in self._listeners:
             queue.put_nowait(announcement)
