@@ -9,6 +9,7 @@ import openai
 import pytest
 from openai.types.chat import ChatCompletionMessageParam
 
+from ricordo.fact import Global
 from ricordo.learn.extractor import SYSTEM
 from tests.fake_server import Reply
 from tests.server.proxied import Proxied, through
@@ -272,16 +273,17 @@ def test_a_conversation_of_a_space_is_its_tokens_own(tmp_path: pathlib.Path) -> 
         await here.vault.set(whole_diary=True, global_memories=True)
         diary = (await here.vault.conversations.create()).id
         await here.vault.write(diary, "I hid the key of the boathouse under the third flower pot.")
+        await here.vault.facts.add("The user hid the key of the boathouse in a tin box.", Global())
         space = await here.vault.spaces.create("Work")
         _, secret = await here.vault.tokens.create("Editor", space=space.id)
         confined = {"authorization": f"Bearer {secret}"}
         question = "Where did I hide the key of the boathouse?"
         await here.say(question, headers=confined)
-        assert "flower pot" not in here.last().text
+        assert not [where for where in ("flower pot", "tin box") if where in here.last().text]
         assert (await here.vault.conversations.all())[0].space == space.id
         await here.say(question)
-        assert "flower pot" in here.last().text
-        assert len(await here.vault.conversations.all()) == 3 - 1  # the other token goes on with what it may see
+        assert "flower pot" in here.last().text and "tin box" in here.last().text
+        assert len(await here.vault.conversations.all()) == 2  # the other token goes on with what it may see
 
     through(tmp_path, work)
 

@@ -63,8 +63,8 @@ def build(door: Door) -> ASGIApp:
     app.state.door = door
     answer_errors(app)
     parts = (
+        proxy,  # first: routes are looked through in order, and its calls are in a hurry
         *(entrance, conversations, diary, stream, private, facts, memory, changes, runs, spaces, desk, data, models, tokens),
-        proxy,
     )
     for part in parts:
         app.include_router(part.router)
