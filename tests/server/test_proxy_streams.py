@@ -190,6 +190,35 @@ def test_a_client_that_goes_away_stops_the_model_and_what_came_is_kept(tmp_path:
     through(tmp_path, work, LONG)
 
 
+def test_a_client_that_goes_when_it_has_all_has_a_whole_reply(tmp_path: pathlib.Path) -> None:
+    """Most hang up at the mark of the end, before the server does: the turn is learned from all the same."""
+
+    async def work(here: Proxied) -> None:
+        async with here.program.stream("POST", "/chat/completions", json={"messages": HI, "stream": True}) as answer:
+            async for line in answer.aiter_lines():
+                if line == "data: [DONE]":
+                    break
+        await until(lambda: _is_kept(here))
+        assert (await here.shown())[-1] == ("model", "complete", "Hello")
+        assert await here.vault.changes.waiting() == 1
+
+    through(tmp_path, work, Reply(lines=(chunk({"content": "Hello"}, "stop"), DONE, b"\n", b"\n"), pause=0.2))
+
+
+@pytest.mark.req("X3")
+def test_a_server_that_never_hangs_up_keeps_nobody_waiting(tmp_path: pathlib.Path) -> None:
+    """It has marked the end; the client's stream ends soon after, as it should."""
+
+    async def work(here: Proxied) -> None:
+        started = asyncio.get_running_loop().time()
+        answer = await here.say("Hi there", stream=True)
+        assert asyncio.get_running_loop().time() - started < 5
+        assert answer.content.endswith(DONE)
+        assert (await here.shown())[-1] == ("model", "complete", "Hello")
+
+    through(tmp_path, work, Reply(lines=(chunk({"content": "Hello"}, "stop"), DONE, b"\n"), hang_after=2))
+
+
 def test_a_client_that_goes_away_before_the_first_word_stops_the_model(tmp_path: pathlib.Path) -> None:
     """While a slow model still reads; the person's message is kept."""
 
