@@ -60,7 +60,7 @@ def _same(value: Any) -> Any:
 def _of(kind: type, value: Any) -> Any:
     if type(value) is not kind:
         raise ValueError(f"{json.dumps(value)[:40]} is not of the kind {kind.__name__}")
-    if kind is str:
+    if isinstance(value, str):
         value.encode()  # half a character raises a ValueError
     return value
 
