@@ -15,6 +15,7 @@ from ricordo.fact import Fact, Home
 from ricordo.memory import FACTS, Kind, Listed, Sieve
 from ricordo.portal import Portal
 from ricordo.run import Run
+from ricordo.standing import Soundness
 from ricordo.store.waiting import Unread
 from ricordo.token import Token, TokenScope
 from ricordo.vault import Progress
@@ -322,6 +323,10 @@ class Data:
         `progress` is told pages done and pages in all. Raises VaultExists when something is there already, StorageFull.
         """
         self._portal.call(self._shelf.backup(path, progress))
+
+    def soundness(self) -> Soundness:
+        """Check the file, page by page, and say how it stands; takes seconds with a large vault."""
+        return self._portal.call(self._shelf.soundness())
 
     def json(self) -> Generator[bytes, None, None]:
         """Yield all of it as JSON, in pieces: plain text, complete but for the key of a server, to be imported again."""

@@ -26,6 +26,7 @@ VALUES = {
     "letters",
     "memory",
     "run",
+    "standing",
     "token",
     "wishes",
     "_version",
