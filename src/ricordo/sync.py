@@ -17,6 +17,7 @@ from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
+from ricordo.standing import Ability
 from ricordo.store.keys import KdfCost
 from ricordo.sync_data import Data, Imports, Tokens
 from ricordo.sync_shelves import Changes, Conversations, Diary, Drafts, Facts, Memories, Spaces
@@ -190,6 +191,13 @@ class Vault:
         Raises ModelError, InvalidInput.
         """
         return self._portal.call(self._core.try_model(**values))
+
+    def probe(self) -> Ability:
+        """Try out what the model of the settings can do, by two short calls; a message of the person goes first.
+
+        Raises ModelError.
+        """
+        return self._portal.call(self._core.probe())
 
     def skill(self) -> tuple[str, Skill | None]:
         """Return the model's name and what its self-test showed (E18), None while it was not tried."""

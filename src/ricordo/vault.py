@@ -29,6 +29,7 @@ from ricordo.learn.selftest import Skill as Skill
 from ricordo.learn.selftest import read as skill_in
 from ricordo.models.base import ChatModel as ChatModel
 from ricordo.models.base import Request
+from ricordo.models.probe import probe
 from ricordo.passing import Passing
 from ricordo.prepared import Client
 from ricordo.prepared import Prepared as Prepared
@@ -37,6 +38,7 @@ from ricordo.recall import search
 from ricordo.settings import Settings
 from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Imports, Memories, Spaces, Tokens
 from ricordo.shelves.facts import require_open
+from ricordo.standing import Ability
 from ricordo.store import kept, records, waiting
 from ricordo.store.backup import verify as verify
 from ricordo.store.connection import Database
@@ -227,6 +229,15 @@ class AsyncVault(Talking):
             started = time.perf_counter()
             await desk.model.complete(request)
         return desk.model.name, time.perf_counter() - started
+
+    async def probe(self) -> Ability:
+        """Try out what the model of the settings can do, by two short calls; a message of the person goes first.
+
+        Raises ModelError.
+        """
+        desk = await self._in_use.desk()
+        async with desk.gate.foreground():
+            return await probe(desk.model, float(self.settings.timeout))
 
     async def skill(self) -> tuple[str, Skill | None]:
         """Return the model's name and what its self-test showed (E18), None while it was not tried."""
