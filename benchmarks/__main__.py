@@ -14,6 +14,7 @@ ALL = (
     "planning",
     "learning",
     "prompt_cache",
+    "proxy",
 )  # recall and scale take options
 
 

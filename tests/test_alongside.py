@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from ricordo.conversation import Reach, Status
+from ricordo.conversation import Reach, Status, Summary
 from ricordo.errors import InvalidInput
 from ricordo.fact import Global
 from ricordo.learn.extractor import SYSTEM
 from ricordo.models.scripted import ScriptedModel
+from ricordo.store import summaries
 from ricordo.vault import AsyncVault
 from tests.vaults import NOON, with_vault
 
@@ -292,6 +293,80 @@ def test_memory_makes_room_for_a_client_that_fills_the_window(tmp_path: pathlib.
         assert prepared.messages == tuple(said(*history[:-1]))
 
     with_vault(tmp_path, work, ScriptedModel())
+
+
+@pytest.mark.req("N1", "N4")
+def test_the_summary_goes_to_a_client_that_has_dropped_what_it_covers(tmp_path: pathlib.Path) -> None:
+    """One that still sends all of it needs none."""
+    history = ["I planted seven fig trees behind the house.", "Fig trees like it warm and dry, you know."]
+
+    async def work(vault: AsyncVault) -> None:
+        talk = await turn(vault, history[:1], history[1])
+        more = ["One of them died in the frost of January.", "That is a pity. Cover the others with straw."]
+        await turn(vault, [*history, more[0]], more[1])
+        newest = (await vault.conversations.messages(talk))[-1]
+        summary = Summary(talk, "Facts: seven fig trees.", newest.id, vault.now())
+        await vault._database.write(lambda c: summaries.keep(c, summary, "scripted"))
+        part = await vault.prepare(said(*more, "And what then?"))
+        assert part.conversation == talk
+        assert "Facts: seven fig trees." in part.messages[0]["content"]
+        whole = await vault.prepare(said(*history, *more, "And now?"))
+        assert whole.conversation == talk
+        assert "seven fig trees." not in whole.messages[0]["content"]
+
+    with_vault(tmp_path, work, ScriptedModel())
+
+
+@pytest.mark.req("B7", "W6")
+def test_what_the_person_changes_is_no_longer_sent_as_it_was(tmp_path: pathlib.Path) -> None:
+    """A fact that was edited, a reach that was narrowed, an hour that has passed: what was added before goes."""
+    clock = Clock()
+
+    async def work(vault: AsyncVault) -> None:
+        await vault.set(global_memories=True)
+        fact = await vault.facts.add("The user sails.", Global())
+        history = ["One."]
+        prepared = await vault.prepare(said(*history))
+
+        async def again() -> tuple[bool, str]:
+            """Say something more; return whether the message before kept its block, and the system message."""
+            nonlocal prepared
+            await vault.record(prepared, "Yes.")
+            history.extend(["Yes.", f"Number {len(history)}."])
+            prepared = await vault.prepare(said(*history))
+            return "<memory>" in prepared.messages[-3]["content"], prepared.messages[0]["content"]
+
+        assert (await again())[0]
+        await vault.facts.edit(fact.id, "The user rows.")
+        kept, system = await again()
+        assert (kept, "rows" in system, "sails" in system) == (False, True, False)
+        assert (await again())[0]
+        await vault.set(whole_diary=True)
+        assert not (await again())[0]
+        clock.now += timedelta(hours=2)
+        assert not (await again())[0]
+        assert (await again())[0]
+
+    with_vault(tmp_path, work, ScriptedModel(), clock)
+
+
+@pytest.mark.req("B7")
+def test_what_the_model_learned_from_a_talk_waits_for_its_next_epoch(tmp_path: pathlib.Path) -> None:
+    """Its source is still in the window; the prompt's beginning stays as it is."""
+    learned = json.dumps({"add": [{"text": "The user likes figs.", "quote": "I like figs"}]})
+
+    async def work(vault: AsyncVault) -> None:
+        await vault.set(global_memories=True)
+        first = await vault.prepare(said("I like figs."))
+        await vault.record(first, "Nice.")
+        await vault.learn()
+        assert [fact.text for fact in await vault.facts.all()] == ["The user likes figs."]
+        second = await vault.prepare(said("I like figs.", "Nice.", "And plums?"))
+        assert second.messages[:2] == first.messages
+        other = await vault.prepare(said("What do I like?"))
+        assert "The user likes figs." in other.messages[0]["content"]
+
+    with_vault(tmp_path, work, ScriptedModel(lambda told: learned if told[0].content == SYSTEM else "Nice."))
 
 
 @pytest.mark.req("W6")

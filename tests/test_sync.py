@@ -67,3 +67,19 @@ def test_stopping_from_another_thread_reaches_the_reply(tmp_path: pathlib.Path) 
             last = event
         assert isinstance(last, ReplyDone)
         assert last.message.status == "stopped"
+
+
+@pytest.mark.req("I1")
+def test_a_model_of_ones_own_gets_memory_and_is_learned_from(tmp_path: pathlib.Path) -> None:
+    """Prepared messages go to it, its reply is recorded; the next turn is known to go on."""
+    with Vault.create(tmp_path / "diary.ricordo", PASSPHRASE, cost=CHEAP, model=ScriptedModel()) as vault:
+        messages = [{"role": "user", "content": "I like figs."}]
+        prepared = vault.prepare(messages)
+        assert [message["role"] for message in prepared.messages] == ["system", "user"]
+        reply = vault.record(prepared, "So do I.", model="mine")
+        assert reply is not None and (reply.text, reply.model) == ("So do I.", "mine")
+        again = vault.prepare(
+            [*messages, {"role": "assistant", "content": "So do I."}, {"role": "user", "content": "And plums?"}]
+        )
+        assert again.conversation == prepared.conversation
+        assert vault.changes.waiting() == 1

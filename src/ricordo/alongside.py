@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 from apsw import Connection
 
-from ricordo import letters, transcript
+from ricordo import transcript
 from ricordo.background import Background
 from ricordo.conversation import Message, Moment, Reach, Role, Scope, Status
 from ricordo.desk import Desk
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.events import Announcement, ListChanged
-from ricordo.fact import InConversation, InSpace, settle
+from ricordo.fact import InConversation, InSpace
 from ricordo.in_use import InUse
 from ricordo.models.tokens import PER_MESSAGE, PER_PROMPT
 from ricordo.prepared import Client, Prepared, with_memory
@@ -29,8 +29,9 @@ from ricordo.recall.gather import Where
 from ricordo.recall.material import Material
 from ricordo.recall.recalling import Asked, Means, Recalled, recall
 from ricordo.recall.references import Reference
-from ricordo.store import branches, chains, conversations, facts, messages, traces, waiting
+from ricordo.store import chains, facts, messages
 from ricordo.store.chains import Known
+from ricordo.taking_in import take_in, take_in_reply
 from ricordo.transcript import Sent, Transcript
 
 _PART = 300  # tokens that a picture or the like may take, roughly
@@ -98,7 +99,7 @@ class Alongside:
     async def keep(self, prepared: Prepared) -> Prepared:
         """Store what is new in a client's messages; return what was prepared with the ids. Raises StorageFull, NotFound."""
         desk = await self._in_use.desk()
-        talk, asked, begun = await desk.database.write(lambda c: _kept(c, desk, prepared))
+        talk, asked, begun = await desk.database.write(lambda c: take_in(c, prepared, desk.settings))
         if prepared.beside is not None:
             _carry(desk, talk, prepared.beside)
         for change in (*([ListChanged("conversations")] if begun else []), ListChanged("messages", talk)):
@@ -122,18 +123,11 @@ class Alongside:
             prepared.budget, prepared.shown, usage, {"recalled": prepared.seconds, **timings}, prepared.steps,
         )  # fmt: skip
 
-        def store(connection: Connection) -> Message:
-            branches.go_on_from(connection, asked)
-            new = messages.NewMessage(Role.MODEL, said.text, self._now(), status, model or desk.model.name)
-            message = messages.append(connection, talk, new)
-            chains.put(connection, talk, message.id, said)
-            traces.put(connection, message.id, trace)
-            if status is Status.COMPLETE:
-                waiting.add(connection, asked, message.at)
-            return message
-
+        new = messages.NewMessage(Role.MODEL, said.text, self._now(), status, model or desk.model.name)
         try:
-            return await desk.database.write(store, ListChanged("messages", talk))
+            return await desk.database.write(
+                lambda c: take_in_reply(c, talk, asked, said, new, trace), ListChanged("messages", talk)
+            )
         except NotFound:
             return None
         finally:
@@ -223,47 +217,3 @@ def _shown(said: Transcript, sent: Sequence[Sent], base: Beside) -> list[ChatMes
         if role != "system" and text.strip():
             shown.append(ChatMessage("user" if role == "user" else "assistant", text))
     return shown
-
-
-def _kept(connection: Connection, desk: Desk, prepared: Prepared) -> tuple[int, int, bool]:
-    """Store what is new; return the conversation, the person's newest message, and whether the conversation is new."""
-    client, said, now = prepared.client, prepared.transcript.said, prepared.at
-    known = chains.find(connection, said, client.key, client.space if client.confined else None, now)
-    if known is None:
-        known_said, after = 0, None
-        talk = conversations.create(connection, "", client.space, now).id
-    else:
-        talk, known_said, after = known.conversation, known.said, known.after
-    if client.key:
-        chains.name(connection, talk, client.key, client.space if client.confined else None)
-    if known is not None and known.cut and after is not None:
-        chains.put(connection, talk, after, said[known_said - 1])
-    new = said[known_said:]
-    if not new:
-        assert after is not None
-        return talk, after, False
-    if after is not None:
-        branches.go_on_from(connection, after)
-    space = material.space_of(connection, talk, None)
-    settings = desk.settings
-    home = settle(talk, space, remember=settings.remember, global_memories=settings.global_memories)
-    # Only the newest turn is learned from: earlier ones that come all at once may be examples, or told long ago.
-    rows = messages.insert(
-        connection,
-        talk,
-        [
-            messages.NewMessage(
-                each.role,
-                letters.kept(each.text),
-                now,
-                attachments=each.attachments,
-                learn=home if each is said[-1] else None,
-            )
-            for each in new
-        ],
-    )
-    for message, each in zip(rows, new, strict=True):
-        chains.put(connection, talk, message.id, each)
-    if known is None:
-        conversations.title_from(connection, talk, next(each.text for each in new if each.role is Role.USER))
-    return talk, rows[-1].id, known is None

@@ -6,16 +6,16 @@ The one rule: what comes back is what the server sent, byte for byte, errors and
 from __future__ import annotations
 
 import asyncio
-import json
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing, suppress
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import httpx2
 
+from ricordo import call
 from ricordo.alongside import Alongside
+from ricordo.call import CHAT, Call
 from ricordo.conversation import Status
 from ricordo.desk import Desk
 from ricordo.errors import InvalidInput, ModelError
@@ -23,34 +23,14 @@ from ricordo.in_use import InUse
 from ricordo.models.base import Finish
 from ricordo.models.choose import server_of
 from ricordo.models.connection import Connection
-from ricordo.models.json_text import with_messages
 from ricordo.models.overheard import Overheard
 from ricordo.models.refusals import read_refusal
-from ricordo.prepared import Client, Prepared
+from ricordo.prepared import Prepared
 from ricordo.transcript import chore
 
-CHAT = "/chat/completions"
 _AHEAD = 64  # pieces of an answer that are held for a client that reads slowly; then its server waits, too
 _SOON = 0.25  # seconds after which what is new is stored, although the model has not begun to answer
 _TEMPLATE = ("template", "jinja", "role", "system")  # what servers whose models take no system message speak of
-# Servers whose models take the role developer as such; others refuse it, or pass over what it says.
-_TAKE_DEVELOPER = ("api.openai.com", ".openai.azure.com")
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """What a client asks of the model's server: `path` is below its /v1.
-
-    `private` adds no memory and keeps nothing (S2); without `keep` memory is added and nothing is kept.
-    """
-
-    method: str
-    path: str
-    body: bytes
-    headers: Mapping[str, str]
-    client: Client = field(default_factory=Client)
-    private: bool = False
-    keep: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +48,8 @@ class Passage:
     what went wrong on the side of memory, in spite of which the call was passed on.
     """
 
-    def __init__(self, desk: Desk, server: Connection, call: Call, alongside: Alongside) -> None:
-        self._desk, self._server, self._call, self._alongside = desk, server, call, alongside
+    def __init__(self, desk: Desk, server: Connection, asked: Call, alongside: Alongside) -> None:
+        self._desk, self._server, self._call, self._alongside = desk, server, asked, alongside
         self.troubles: list[BaseException] = []
         self._head: asyncio.Future[Head] = asyncio.get_running_loop().create_future()
         self._pieces: asyncio.Queue[bytes | ModelError | None] = asyncio.Queue(_AHEAD)
@@ -143,11 +123,11 @@ class Passage:
 
     async def _prepared(self) -> Prepared | None:
         """Return the client's messages with memory, and begin to store what is new in them."""
-        messages = _messages(self._call.body)
+        messages = call.messages(self._call.body)
         if messages is None or self._call.private or chore(messages):
             return None
         try:
-            prepared = await self._alongside.compose(_as_taken(messages, self._server), self._call.client)
+            prepared = await self._alongside.compose(call.as_taken(messages, self._server.address.host), self._call.client)
         except InvalidInput:
             return None  # nothing that a person said: the server may know what to do with it
         except Exception as error:  # noqa: BLE001 - the chat goes on without memory, whatever is wrong with it
@@ -166,10 +146,11 @@ class Passage:
 
     async def _answered(self, prepared: Prepared | None) -> httpx2.Response:
         """Return the answer of the server; what it refuses with memory is sent once more as the client sent it."""
-        plain = _mapped(self._call.body, self._server)
+        host = self._server.address.host
+        plain = call.plain(self._call.body, host)
         if prepared is None or prepared.beside is None:
             return await self._send(plain)
-        response = await self._send(_with(self._call.body, prepared, self._server))
+        response = await self._send(call.with_memory(self._call.body, prepared, host))
         if response.status_code in (400, 413, 422, 500):
             body = await response.aread()
             refusal = read_refusal(response.status_code, body, response.headers)
@@ -183,8 +164,8 @@ class Passage:
         return response
 
     async def _send(self, body: bytes) -> httpx2.Response:
-        call = self._call
-        return await self._server.pass_on(call.method, call.path, body, call.headers, float(self._desk.settings.timeout))
+        asked, patience = self._call, float(self._desk.settings.timeout)
+        return await self._server.pass_on(asked.method, asked.path, body, asked.headers, patience)
 
     def _ending(self) -> Status:
         """Return how a reply ended whose answer came to its end."""
@@ -205,7 +186,7 @@ class Passage:
             heard = self._heard
             if heard.tools or not heard.text.strip():
                 return
-            model = f"{self._server.address.host}/{heard.model}" if heard.model else ""
+            model = f"{self._desk.model.name.partition('/')[0]}/{heard.model}" if heard.model else ""
             self._timings["replied"] = round(time.perf_counter() - self._started, 4)
             await self._alongside.record(prepared, heard.text, status, model, heard.usage, self._timings)
         except Exception as error:  # noqa: BLE001 - the edge of a worker
@@ -219,10 +200,10 @@ class Passing:
         self._in_use, self._alongside = in_use, alongside
         self._under_way: set[Passage] = set()
 
-    async def begin(self, call: Call) -> Passage:
+    async def begin(self, asked: Call) -> Passage:
         """Begin to pass a call on. Raises ModelMissing, ModelUnreachable where there is no server to pass it to."""
         desk = await self._in_use.desk()
-        passage = Passage(desk, await server_of(desk.model), call, self._alongside)
+        passage = Passage(desk, await server_of(desk.model), asked, self._alongside)
         self._under_way.add(passage)
         passage.task.add_done_callback(lambda _: self._under_way.discard(passage))
         return passage
@@ -233,40 +214,3 @@ class Passing:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _messages(body: bytes) -> list[dict[str, Any]] | None:
-    """Return the messages of a request, None where it is none: then its server says so."""
-    try:
-        value = json.loads(body.decode())
-    except ValueError:
-        return None
-    messages = value.get("messages") if isinstance(value, dict) else None
-    if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
-        return None
-    return messages
-
-
-def _as_taken(messages: list[dict[str, Any]], server: Connection) -> list[dict[str, Any]]:
-    """Return messages with the role developer as the server takes it."""
-    if server.address.host.split(":")[0].endswith(_TAKE_DEVELOPER):
-        return messages
-    return [{**each, "role": "system"} if each.get("role") == "developer" else each for each in messages]
-
-
-def _mapped(body: bytes, server: Connection) -> bytes:
-    """Return a request as its client sent it, but for a role that the server would refuse."""
-    if b"developer" not in body or (messages := _messages(body)) is None:
-        return body
-    taken = _as_taken(messages, server)
-    changed = {at: each for at, each in enumerate(taken) if each is not messages[at]}
-    return with_messages(body.decode(), None, changed, ("role",)).encode() if changed else body
-
-
-def _with(body: bytes, prepared: Prepared, server: Connection) -> bytes:
-    """Return a request with memory; every other byte is as its client sent it."""
-    first = json.dumps(prepared.first, ensure_ascii=False) if prepared.first else None
-    try:
-        return with_messages(_mapped(body, server).decode(), first, prepared.changed, ("content",)).encode()
-    except (ValueError, KeyError):  # a message without the member that is to be changed
-        return json.dumps({**json.loads(body), "messages": prepared.messages}, ensure_ascii=False).encode()

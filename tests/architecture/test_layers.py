@@ -51,8 +51,10 @@ MAY_IMPORT = {
     "transfer": {"store", "recall"},
     "transcript": {"models"},
     "prepared": {"transcript", "recall"},
-    "alongside": {"prepared", "transcript", "in_use", "background", "desk", "recall", "store", "models"},
-    "passing": {"alongside", "prepared", "transcript", "in_use", "desk", "models"},
+    "call": {"prepared", "models"},
+    "taking_in": {"prepared", "recall", "store"},
+    "alongside": {"prepared", "taking_in", "transcript", "in_use", "background", "desk", "recall", "store", "models"},
+    "passing": {"alongside", "call", "prepared", "transcript", "in_use", "desk", "models"},
     "vault": {
         "alongside",
         "passing",
@@ -84,7 +86,7 @@ MAY_IMPORT = {
     },  # the last four for types that callers see
     "sync_shelves": {"shelves", "portal", "store", "vault"},
     "sync_data": {"shelves", "portal", "store", "vault"},
-    "server": {"vault", "passing", "prepared", "commands", "local_models", "shelves"},
+    "server": {"vault", "passing", "call", "prepared", "commands", "local_models", "shelves"},
     "cli": {"vault", "bar", "commands", "local_models", "portal", "private", "server", "shelves"},
     "__init__": {"vault", "sync", "local_models"},
     "__main__": {"cli"},

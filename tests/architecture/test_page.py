@@ -56,6 +56,19 @@ def test_every_module_is_reached_from_the_first() -> None:
     assert reached == set(MODULES)
 
 
+def test_the_page_asks_at_once_for_all_modules_that_it_begins_with() -> None:
+    """Those that the first one imports, directly or not; what is loaded when it is first used is not fetched with them."""
+    needed, due = set(), ["main.js"]
+    while due:
+        name = due.pop()
+        if name not in needed:
+            needed.add(name)
+            due += [module for _, _, module in imported(MODULES[name])]
+    page = (WEB / "index.html").read_text()
+    named = re.findall(r'<link rel="modulepreload" href="(\w+\.js)">|<script type="module" src="(\w+\.js)">', page)
+    assert sorted(preloaded or first for preloaded, first in named) == sorted(needed)
+
+
 @pytest.mark.parametrize("name", [name for name in MODULES if name.startswith("texts")])
 def test_every_text_is_said_somewhere(name: str) -> None:
     """A sentence that no module and no element of the page asks for is gone."""

@@ -36,6 +36,7 @@ from ricordo.server import (
     proxy,
     runs,
     spaces,
+    start,
     stream,
     tokens,
 )
@@ -67,15 +68,32 @@ def build(door: Door) -> ASGIApp:
     answer_errors(app)
     describe(app)
     parts = (
-        *(entrance, conversations, diary, stream, private, facts, memory, changes, runs, spaces, desk, data, models, tokens),
+        *(
+            entrance,
+            start,
+            conversations,
+            diary,
+            stream,
+            private,
+            facts,
+            memory,
+            changes,
+            runs,
+            spaces,
+            desk,
+            data,
+            models,
+            tokens,
+        ),
         proxy,
     )
     for part in parts:
         app.include_router(part.router)
     app.router.routes.append(Route(MCP, Endpoint(door)))
     app.router.redirect_slashes = False
-    app.router.default = Files(WEB)  # asked last, so that an address of the API with another method is no missing file
-    return Guard(app, door)
+    files = Files(WEB)
+    app.router.default = files  # asked last, so that an address of the API with another method is no missing file
+    return Guard(files.before(app), door)
 
 
 async def serve(

@@ -24,7 +24,7 @@ LARGEST_BODY = 8 << 20  # bytes; a request is held in memory whole, so that none
 LARGEST_PROXIED = 64 << 20  # a client sends all of its conversation each time, pictures too
 MCP = "/mcp"  # takes a token, never a session: no page has any business there
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
-OPEN = {("GET", "/api/vault"), ("POST", "/api/vault/unlock"), ("POST", "/api/vault/create")}
+OPEN = {("GET", "/api/vault"), ("GET", "/api/start"), ("POST", "/api/vault/unlock"), ("POST", "/api/vault/create")}
 _RESTORE = ("POST", "/api/data/restore")  # open while there is no vault at all, as on a new computer
 # Whole files: too large to be held here, so their routes read and count them themselves. No form and no plain request of
 # another page can have their content type.
@@ -156,7 +156,7 @@ class Guard:
             return _LOCKED.response(request)
         if token is None:
             return _NO_TOKEN.response(request)
-        if (why := permits.refused(token, request.method, request.url.path)) is not None:
+        if (why := permits.refused(token, request.method, request.scope["path"])) is not None:
             return _Refusal(HTTPStatus.FORBIDDEN, "NotAllowed", why).response(request)
         request.state.token = token
         return None

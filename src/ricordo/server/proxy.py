@@ -16,8 +16,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
+from ricordo.call import CHAT, Call
 from ricordo.errors import RicordoError
-from ricordo.passing import CHAT, Call, Passage
+from ricordo.passing import Passage
 from ricordo.prepared import Client
 from ricordo.server.access import TheDoor, TheToken, TheVault
 from ricordo.server.sessions import Door

@@ -3,11 +3,9 @@
 import { call } from "./api.js";
 import { announce, button, copyText, doing, h, iconButton, notice } from "./dom.js";
 import { insert, stampOf } from "./box.js";
-import { deleteMessage } from "./learned.js";
 import { timeOf } from "./messages.js";
 import { refresh } from "./state.js";
 import { texts } from "./texts.js";
-import { showWhy } from "./why.js";
 
 /** Offer what can be done with a message; `more` are buttons that only the last one has. A private one can only be copied. */
 export function offer(item, message, more = []) {
@@ -21,7 +19,7 @@ export function offer(item, message, more = []) {
       button(texts.copy, () => copyText(message.text), "quiet"),
       stored && mine ? button(texts.edit, () => startEdit(item, message), "quiet") : null,
       stored ? button(texts.rememberThis, () => remember(message), "quiet") : null,
-      stored && !mine ? button(texts.why, () => showWhy(message), "quiet") : null,
+      stored && !mine ? button(texts.why, () => why(message), "quiet") : null,
       stored ? button(texts.remove, () => remove(message), "quiet") : null,
     ].filter((each) => each !== null),
   );
@@ -67,5 +65,9 @@ async function remember(message) {
 }
 
 async function remove(message) {
-  await doing(() => deleteMessage(message.id, () => refresh("conversations", "facts")));
+  await doing(async () => (await import("./learned.js")).deleteMessage(message.id, () => refresh("conversations", "facts")));
+}
+
+async function why(message) {
+  await doing(async () => (await import("./why.js")).showWhy(message));
 }

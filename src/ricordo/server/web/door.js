@@ -1,4 +1,6 @@
-/** Making the vault, unlocking it, and the way through the first run. What was typed here is forgotten as soon as it was sent. */
+/** Making the vault, unlocking it, and the way through the first run. What was typed here is forgotten as soon as it was sent.
+ * Loaded where the browser has not come in.
+ */
 
 import { call } from "./api.js";
 import { $, button, h } from "./dom.js";
@@ -7,29 +9,25 @@ import { texts } from "./texts.js";
 
 let enter = () => {};
 
-/** @param {() => Promise<void>} entered called when this browser has come in */
-export function setUpDoor(entered) {
-  enter = entered;
-  $("create").addEventListener("submit", create);
-  $("unlock").addEventListener("submit", unlock);
-  $("restore").addEventListener("click", async () => {
-    await styled("settings.css");
-    (await import("./restore.js")).openRestore({ anew: true });
-  });
-}
+$("create").addEventListener("submit", create);
+$("unlock").addEventListener("submit", unlock);
+$("restore").addEventListener("click", async () => {
+  await styled("settings.css");
+  (await import("./restore.js")).openRestore({ anew: true });
+});
 
-/** Show the screen for the vault as it is: to make it, or to unlock it. */
-export function showDoor({ state, path }) {
+/**
+ * Show the screen for the vault as it is: to make it, or to unlock it.
+ * @param {() => Promise<void>} entered called when this browser has come in
+ */
+export function showDoor({ state, path }, entered) {
+  enter = entered;
   $("door").hidden = false;
   show(state === "missing" ? "create" : "unlock");
   $("door-path").textContent = texts.vaultAt(path);
   $("door-path").hidden = false;
   $(state === "missing" ? "create-first" : "unlock-passphrase").focus();
   if (state === "missing") measure();
-}
-
-export function hideDoor() {
-  $("door").hidden = true;
 }
 
 /** Say how strong the passphrase is while it is chosen; loaded apart, as it is needed once. */

@@ -2,7 +2,6 @@
  * those of a private conversation lie nowhere.
  */
 
-import { call } from "./api.js";
 import { PRIVATE } from "./state.js";
 
 /** @typedef {{ name: string, media_type: string, text: string }} File */
@@ -14,9 +13,9 @@ const kept = new Map(); // conversation id → the files that the vault has of i
 const due = new Map(); // conversation id → what the vault is still to be told of its draft
 let telling = null; // the vault is told one after the other, so that an older draft never overtakes
 
-/** Fetch the drafts; called before the message box is shown. */
-export async function loadDrafts() {
-  for (const { conversation, text, attachments } of await call("GET", "/drafts")) {
+/** Take the drafts that the vault has; called before the message box is shown. */
+export function takeDrafts(list) {
+  for (const { conversation, text, attachments } of list) {
     drafts.set(conversation, text);
     setFiles(conversation, attachments);
     kept.set(conversation, attachments);

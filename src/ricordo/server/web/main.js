@@ -5,21 +5,16 @@ import { setUpChat, show } from "./chat.js";
 import { follow, setUpChanges, tellOthers } from "./changes.js";
 import { keepDraft, setUpComposer, suggest, togglePrivate } from "./composer.js";
 import { begin, renameHere, setUpConversations } from "./conversations.js";
-import { hideDoor, setUpDoor, showDoor } from "./door.js";
 import { $, button, fillTexts, h } from "./dom.js";
-import { loadDrafts } from "./drafts.js";
+import { takeDrafts } from "./drafts.js";
 import { setUpMemory, showMemory } from "./memory.js";
-import { showEmbedding } from "./meaning.js";
 import { setUpMeter } from "./meter.js";
 import { setUpPrivate } from "./private.js";
-import { setUpRecent } from "./recent.js";
 import { replying, stop } from "./replies.js";
 import { showScreen } from "./screens.js";
 import { setUpSpaces } from "./spaces.js";
 import { PRIVATE, refresh, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
-import { dropToast, showChanges, undoLast } from "./toast.js";
-import { setUpWhy } from "./why.js";
 
 const TOUCH_EVERY = 60_000; // milliseconds: reading and typing keep the vault open, without a request a key
 const EVERYTHING = ["settings", "spaces", "conversations", "facts"];
@@ -29,11 +24,7 @@ let missed = false; // whether anything changed while what is shown first was on
 
 async function start() {
   fillTexts();
-  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpRecent, setUpPrivate, setUpWhy]) setUp();
-  setUpDoor(async () => {
-    await enter();
-    tellOthers("entered"); // the other tabs share the session
-  });
+  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpPrivate]) setUp();
   setUpChanges(heard);
   onShut(leave);
   $("lock").addEventListener("click", lock);
@@ -63,22 +54,28 @@ async function start() {
 
 /** Show the page for the vault as it is. */
 async function look() {
+  missed = false;
   try {
-    const door = await call("GET", "/vault");
-    if (door.inside) await enter();
-    else showDoor(door);
+    const { vault, content } = await call("GET", "/start"); // which the page has asked for already, by its head
+    if (content) enter(content);
+    else (await import("./door.js")).showDoor(vault, entered);
   } catch (error) {
     $("door").hidden = false;
     $("door-error").textContent = error.message;
   }
 }
 
-async function enter() {
-  missed = false;
-  await Promise.all([refresh(...EVERYTHING), loadDrafts()]);
+async function entered() {
+  await look();
+  tellOthers("entered"); // the other tabs share the session
+}
+
+function enter({ drafts, ...content }) {
+  takeDrafts(drafts);
+  update(content); // drawn while it is not inside yet, so that what would be sent is asked for once, by the route
   update({ inside: true });
   if (missed) again();
-  hideDoor();
+  $("door").hidden = true;
   $("app").hidden = false;
   route();
   follow();
@@ -117,10 +114,10 @@ function heard(name, data) {
   }
   if (name === "locked" || name === "lost") leave();
   else if (name === "learned") {
-    showChanges(changes);
+    toasts().then(({ showChanges }) => showChanges(changes));
     refresh("facts").catch(() => {});
-  } else if (name === "undone") dropToast(change);
-  else if (name === "embedding") showEmbedding(data);
+  } else if (name === "undone") toasts().then(({ dropToast }) => dropToast(change));
+  else if (name === "embedding") import("./meaning.js").then(({ showEmbedding }) => showEmbedding(data));
   else if (what === "messages") {
     if (conversation === state.conversation || conversation === null) showAgain();
     refresh("conversations").catch(() => {});
@@ -148,6 +145,8 @@ function route() {
   if (conversation !== state.conversation || conversation === null) update({ conversation, message });
   else update({ message });
 }
+
+const toasts = () => import("./toast.js");
 
 async function openSearch() {
   (await import("./search.js")).openSearch();
@@ -199,7 +198,7 @@ function press(event) {
   };
   if (!typing) {
     actions["Shift+?"] = () => $("keys-dialog").showModal();
-    actions["Ctrl+Z"] = undoLast;
+    actions["Ctrl+Z"] = () => toasts().then(({ undoLast }) => undoLast());
   }
   if (name === "Escape" && !inDialog) {
     if ($("rail").classList.contains("open")) showRail(false);

@@ -1,7 +1,6 @@
 /** The panel beside the conversation: the memory editor over all facts, or over those of here. It is loaded when first opened. */
 
 import { $, doing, h, options } from "./dom.js";
-import { look } from "./recent.js";
 import { styled } from "./screens.js";
 import { conversation, spaceHere, spaceNamed, state, subscribe } from "./state.js";
 
@@ -30,8 +29,8 @@ export async function showMemory(open) {
     return;
   }
   const from = document.activeElement;
-  look();
   await doing(async () => {
+    (await import("./recent.js")).look();
     editor ??= await made();
     if ($("memory").hidden) return; // closed meanwhile
     const shown = editor.show();

@@ -1,4 +1,6 @@
-/** The memory panel's end: what the model changed lately, each with Undo, and the turns it could not read, with Try again. */
+/** The memory panel's end: what the model changed lately, each with Undo, and the turns it could not read, with Try again.
+ * Loaded with the panel.
+ */
 
 import { call } from "./api.js";
 import { tellOthers } from "./changes.js";
@@ -10,12 +12,10 @@ import { dropToast } from "./toast.js";
 const SHOWN = 50;
 let latest = 0; // counts the fetches, so that a slow one does not overwrite a newer one
 
-export function setUpRecent() {
-  $("recent").addEventListener("toggle", look);
-  $("try-unread").addEventListener("click", () => thenLook(() => call("POST", "/changes/unread/retry")));
-  // A turn that could not be read changes its conversation; an undo, an edit and what is learned change the facts.
-  subscribe((changed) => (changed.has("facts") || changed.has("conversations")) && look());
-}
+$("recent").addEventListener("toggle", look);
+$("try-unread").addEventListener("click", () => thenLook(() => call("POST", "/changes/unread/retry")));
+// A turn that could not be read changes its conversation; an undo, an edit and what is learned change the facts.
+subscribe((changed) => (changed.has("facts") || changed.has("conversations")) && look());
 
 /** Fetch what is shown here anew, if anything is. */
 export async function look() {

@@ -1,11 +1,9 @@
 /** Every word that the page says; those of *What did the model see?* stand beside. Functions are for texts with something in them. */
 
 import { talkTexts } from "./texts_talk.js";
-import { whyTexts } from "./texts_why.js";
 
 export const texts = {
   ...talkTexts,
-  ...whyTexts,
 
   // The door
   createTitle: "Make your vault",

@@ -14,6 +14,7 @@ export const talkTexts = {
   privateNoCommand: "Nothing is remembered from a private conversation. To send this as a message, begin it with a space.",
 
   // What can be done with a message
+  why: "What did the model see?",
   edit: "Edit",
   editLabel: "Edit your message",
   editNote: (count) => `${count === Infinity ? "All messages" : count === 1 ? "The message" : `The ${count} messages`} after it will stand with the version as it was. You can go back to it at any time.`,

@@ -22,7 +22,6 @@ const points = (speaks) => {
 };
 
 export const whyTexts = {
-  why: "What did the model see?",
   whyWhen: (at, model) => `Reply of ${at}${model ? `, by ${model}` : ""}`,
   whyLayers: (used, window) => `Sent: about ${used.toLocaleString()} of ${window.toLocaleString()} tokens`,
   whyFound: "Looked for in what was written before",

@@ -1,10 +1,11 @@
-/** *What did the model see?*: for one reply what was sent, what was found and dropped, and why, in a dialog. */
+/** *What did the model see?*: for one reply what was sent, what was found and dropped, and why, in a dialog. Loaded when first asked for. */
 
 import { call } from "./api.js";
 import { $, doing, h } from "./dom.js";
 import { addressOf } from "./conversations.js";
 import { dayLink } from "./messages.js";
-import { texts } from "./texts.js";
+import { texts as common } from "./texts.js";
+import { whyTexts as texts } from "./texts_why.js";
 
 const PARTS = ["facts", "references", "window"]; // what was sent beside what was recalled
 
@@ -19,11 +20,9 @@ export async function showWhy(message) {
   });
 }
 
-/** Forget what was shown when the dialog closes; a link in it closes it, too. */
-export function setUpWhy() {
-  $("why-dialog").addEventListener("close", () => $("why").replaceChildren());
-  $("why").addEventListener("click", (event) => event.target.closest("a") && $("why-dialog").close());
-}
+// What was shown is forgotten when the dialog closes; a link in it closes it, too.
+$("why-dialog").addEventListener("close", () => $("why").replaceChildren());
+$("why").addEventListener("click", (event) => event.target.closest("a") && $("why-dialog").close());
 
 function sections(told) {
   const sent = told.layers.filter((layer) => layer.tokens > 0 && !["reply room", "free"].includes(layer.name));
@@ -49,7 +48,7 @@ function track(layers) {
 }
 
 const layer = ({ name, tokens }) =>
-  h("li", { class: "row" }, h("i", { "aria-hidden": "true", "data-layer": name }), h("span", { class: "grow" }, texts.layers[name] ?? name), h("span", { class: "dim" }, texts.tokens(tokens)));
+  h("li", { class: "row" }, h("i", { "aria-hidden": "true", "data-layer": name }), h("span", { class: "grow" }, common.layers[name] ?? name), h("span", { class: "dim" }, common.tokens(tokens)));
 
 function searched(searches) {
   if (searches === null) return h("p", { class: "dim small" }, texts.whySearchesGone);

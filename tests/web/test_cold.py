@@ -1,0 +1,41 @@
+"""The first load, counted: what is asked for, and that nothing waits for another without need."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from ricordo.server.app import WEB
+from tests.web.browser import context_of, create_vault, watched
+
+pytestmark = pytest.mark.web
+
+# Each request of the page from when it began to when it was answered, in milliseconds since the page was asked for.
+TIMES = """() => performance.getEntriesByType("resource").map(({ name, startTime, responseEnd }) =>
+  [new URL(name).pathname, startTime, responseEnd])"""
+
+
+@pytest.mark.req("X3")
+def test_a_cold_load_asks_once_for_everything_and_for_nothing_late(browser: Browser, page: Page, address: str) -> None:
+    """One request for the state, sent before the modules are there; all modules at once, none found out about by another."""
+    create_vault(page, address)
+    context = context_of(browser)
+    context.add_cookies(page.context.cookies())  # type: ignore[arg-type]
+    cold = context.new_page()
+    wrong = watched(cold)
+    cold.goto(address)
+    expect(cold.locator("html[data-ready]")).to_be_attached()
+    expect(cold.locator("#meter")).to_be_visible()
+    times = cold.evaluate(TIMES)
+    api = [path for path, *_ in times if path.startswith("/api/") and path != "/api/events"]
+    assert api == ["/api/start", "/api/prompt"]
+    modules = {path.strip("/"): (begun, done) for path, begun, done in times if path.endswith(".js")}
+    named = re.findall(r'(?:rel="modulepreload" href|type="module" src)="(\w+\.js)"', (WEB / "index.html").read_text())
+    assert sorted(modules) == sorted(named)
+    asked = max(begun for begun, _ in modules.values())
+    answered = min(done for _, done in modules.values())
+    (start,) = [begun for path, begun, _ in times if path == "/api/start"]
+    assert start < answered
+    assert asked < answered, "a module was asked for only once another had come"
+    context.close()
+    assert not wrong, wrong
