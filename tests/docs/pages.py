@@ -41,15 +41,20 @@ def blocks(page: pathlib.Path, *languages: str) -> list[Block]:
 
 
 def commands(block: Block) -> Iterator[list[str]]:
-    """Yield the words of each command of a shell block, continued lines joined, comments dropped."""
+    """Yield the words of each command of a shell block: lines that go on are joined, comments and redirections dropped."""
     for line in block.text.replace("\\\n", " ").splitlines():
-        words = shlex.split(line.removeprefix("$ "), comments=True)
-        while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):  # a variable that is set for the command
-            words = words[1:]
-        for cut in ("|", ">", "&&", "<"):
-            words = words[: words.index(cut)] if cut in words else words
-        if words:
-            yield words
+        command: list[str] = []
+        for word in [*shlex.split(line.removeprefix("$ "), comments=True), ";"]:
+            if word not in ("|", "&&", "||", ";"):
+                command.append(word)
+                continue
+            while command and re.fullmatch(r"[A-Z_]+=.*", command[0]):  # a variable that is set for the command
+                command = command[1:]
+            for sign in (">", ">>", "<"):
+                command = command[: command.index(sign)] if sign in command else command
+            if command:
+                yield command
+            command = []
 
 
 def named(page: pathlib.Path) -> set[str]:

@@ -72,3 +72,25 @@ def test_every_kind_of_error_is_explained(kind: str) -> None:
     parts = [max(sentence.split("…"), key=len).strip(" .") for sentence in QUOTED]
     said_by_it = "\n".join(raised()[kind])
     assert kind == "ModelRefused" or any(part in said_by_it for part in parts)
+
+
+# What no person meets: it is said to a program, or in a test.
+_NOT_TO_PERSONS = ("The scripted model has no reply left",)
+_ALL_OF = (errors.VaultError, errors.ModelError, errors.ImportFailed, errors.SwitchedOff)
+
+
+def below(kind: type[errors.RicordoError]) -> Iterator[str]:
+    """Yield the names of a kind of error and of all below it."""
+    yield kind.__name__
+    for each in kind.__subclasses__():
+        yield from below(each)
+
+
+@pytest.mark.req("X3")
+@pytest.mark.parametrize("name", [name for kind in _ALL_OF for name in below(kind)])
+def test_all_that_is_said_about_vault_model_and_import_is_explained(name: str) -> None:
+    """Whatever else an error says tells at once what is missing; these need more than a sentence."""
+    quoted = [[part.strip(" .") for part in sentence.split("…") if len(part.strip(" .:(),")) > 2] for sentence in QUOTED]
+    for sentence in raised().get(name, ()):
+        if sentence.strip("…. ") and not sentence.startswith(_NOT_TO_PERSONS):
+            assert any(all(part in sentence for part in parts) for parts in quoted if parts), sentence

@@ -1,4 +1,4 @@
-"""Every public name of the library in use, for the type checker alone: nothing here is ever run.
+"""The public names of the library in use, for the type checker alone: nothing here is ever run. Shelves stand in shelves.py.
 
 `test_typing.py` has mypy read it strictly, as a caller's own code, and holds that no public method is left out.
 """
@@ -157,10 +157,9 @@ def about(vault: Vault) -> None:
     vault.check_passphrase("a passphrase")
     vault.change_passphrase("a passphrase", "another")
     assert_type(vault.new_recovery_key("another"), str)
-    vault.import_diary("diary", progress=lambda done, total: None)
-    vault.preview_diary("diary")
-    assert_type(vault.undo_import(1), int)
-    vault.import_json(b"{}")
+    home: Home = Global()
+    assert_type(vault.remember_for("a program", "Sails", home), tuple[Fact, bool])
+    assert_type(vault.forget_for("a program", 1), Fact)
     vault.remove_data()
     for announcement in vault.events():
         assert_type(announcement, Announcement)

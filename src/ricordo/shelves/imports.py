@@ -123,7 +123,7 @@ class Imports:
         remembered.
         """
         if on and not self._settings().remember:
-            raise SwitchedOff("Remembering is off, so nothing is learned. Turn it on in Settings → Features first.")
+            raise SwitchedOff("Remembering is off, so nothing is learned. Turn it on in Settings → Memory and chat first.")
         made = await self._database.write(lambda c: imports.set_learning(c, import_, on), ListChanged("imports"))
         await self._settled(None)
         return made

@@ -23,7 +23,7 @@ export const settingsTexts = {
 
   // Features
   globalMemories: "Global memories",
-  globalMemoriesNote: "Facts that follow you into every conversation outside a Space, and are learned there.",
+  globalMemoriesNote: "Facts that follow you into every conversation; they are learned in those outside a Space.",
   manageGlobal: (count) => `Manage global memories (${count.toLocaleString()})`,
   embedder: "Finding by meaning",
   embedders: { embedded: "With the built-in model, on this computer", server: "With the model server", off: "Off: by words alone" },
