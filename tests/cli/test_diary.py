@@ -16,7 +16,7 @@ def written(ricordo: Terminal) -> Terminal:
     entries = (("2023-05-03", "Blue."), ("2024-05-03", "Red."), ("2024-05-09", "Green."), (ago.isoformat(), "A year ago."))
     path = ricordo.vault.parent / "old.jsonl"
     path.write_text("".join(f'{{"date": "{day}", "text": "{text}"}}\n' for day, text in entries))
-    assert ricordo("import", "diary", str(path)).code == 0
+    assert ricordo("import", "--as", "diary", str(path)).code == 0
     return ricordo
 
 

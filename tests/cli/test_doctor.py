@@ -132,7 +132,7 @@ def test_damage_is_found_wherever_it_lies(ricordo: Terminal, model: FakeServer, 
     """In pages that nothing else of this command reads, too; it says how to get a backup in its place."""
     diary = tmp_path / "diary.jsonl"
     diary.write_text("".join(f'{{"text": "{"Rain. " * 400}{day}", "date": "2020-01-{day:02}"}}\n' for day in range(1, 29)))
-    ricordo("import", "diary", str(diary))
+    ricordo("import", "--as", "diary", str(diary))
     whole = ricordo.vault.read_bytes()
     found = []
     for place in range(len(whole) // 2, len(whole), len(whole) // 12):
@@ -158,7 +158,7 @@ def test_a_clock_that_jumped_back_is_noticed(ricordo: Terminal, model: FakeServe
     """An entry of tomorrow means that today's date is wrong, or that entry's."""
     diary = tmp_path / "diary.jsonl"
     diary.write_text('{"text": "From the future", "date": "2199-01-01T10:00:00+00:00"}\n')
-    ricordo("import", "diary", str(diary))
+    ricordo("import", "--as", "diary", str(diary))
     told = ricordo("doctor", "--json")
     assert (told.code, states(told)["clock"]) == (1, "wrong")
     assert "2199-01-01" in says(told, "clock")

@@ -66,7 +66,7 @@ def test_past_the_limit_of_a_list_the_oldest_are_not_sent(keeping: Terminal) -> 
 def test_a_fact_can_be_kept_in_a_space_or_pinned_in_a_conversation(ricordo: Terminal) -> None:
     """Each list shows what is at home there."""
     ricordo("spaces", "create", "Work")
-    ricordo("import", "diary", str(_diary(ricordo)))
+    ricordo("import", "--as", "diary", str(_diary(ricordo)))
     assert ricordo("remember", "--space", "work", "I lead the north team.").code == 0
     pinned = ricordo("--conversation", "last", "remember", "This is about the sea.", "--json").json
     assert (pinned["home"], pinned["pinned"]) == ({"kind": "conversation", "conversation": 1}, True)
@@ -104,7 +104,7 @@ def test_forgetting_an_id_that_is_not_there_is_an_error(keeping: Terminal, wrong
 @pytest.mark.req("I2", "N3")
 def test_search_finds_messages_and_memories_best_first(keeping: Terminal) -> None:
     """As JSON with just these names; nothing found is exit code 1 and an empty list."""
-    keeping("import", "diary", str(_diary(keeping)))
+    keeping("import", "--as", "diary", str(_diary(keeping)))
     keeping("remember", "The harbour is where I swim.")
     found = keeping("search", "harbours", "--json")
     assert found.code == 0
@@ -124,14 +124,14 @@ def test_search_finds_messages_and_memories_best_first(keeping: Terminal) -> Non
 @pytest.mark.parametrize("text", ['"harbour', "harbour AND (", "NEAR(harbour)", "harbour*", "words:harbour", "-harbour"])
 def test_what_is_searched_for_is_never_query_syntax(ricordo: Terminal, text: str) -> None:
     """A quote or a bracket is a sign like others."""
-    ricordo("import", "diary", str(_diary(ricordo)))
+    ricordo("import", "--as", "diary", str(_diary(ricordo)))
     assert len(ricordo("search", "--json", "--", text).json) == 1
 
 
 @pytest.mark.req("I2", "W6")
 def test_search_stays_within_the_conversation_or_space_that_is_given(keeping: Terminal) -> None:
     """The diary is in neither."""
-    keeping("import", "diary", str(_diary(keeping)))
+    keeping("import", "--as", "diary", str(_diary(keeping)))
     keeping("spaces", "create", "Work")
     assert keeping("search", "harbour", "--space", "Work").code == 1
     assert keeping("search", "harbour", "--conversation", "1").code == 0

@@ -75,6 +75,6 @@ def _conversation_in(ricordo: Terminal, space: str | None) -> int:
     """Make a conversation of one message, by importing it, and move it."""
     path = ricordo.vault.parent / f"entries {space}.jsonl"
     path.write_text(f'{{"date": "2024-05-03", "text": "Blue. {space}"}}\n')
-    key = int(ricordo("import", "diary", str(path), "--json").json["conversation"])
+    key = int(ricordo("import", "--as", "diary", str(path), "--json").json["conversation"])
     ricordo("conversations", "move", str(key), *(["--space", space] if space else []))
     return key

@@ -245,7 +245,7 @@ def test_what_cannot_be_undone_is_asked_first_at_a_terminal(ricordo: Terminal, m
 @pytest.mark.req("I2", "I6")
 def test_a_long_import_shows_a_bar_at_a_terminal(ricordo: Terminal, data: pathlib.Path) -> None:
     """On the way, and the result at the end."""
-    with typing(ricordo.vault, "import", "diary", str(data / "pepys" / "pepys_diary.jsonl.xz"), TERM="xterm") as keyboard:
+    with typing(ricordo.vault, "import", "--as", "diary", str(data / "pepys" / "pepys_diary.jsonl.xz"), TERM="xterm") as keyboard:
         keyboard.wait_for("━")
         keyboard.wait_for("3,415 entries added to conversation 1")
         assert keyboard.end() == 0

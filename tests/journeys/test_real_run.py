@@ -19,7 +19,7 @@ def diary(tmp_path_factory: pytest.TempPathFactory, data: pathlib.Path) -> pathl
     """A vault with the whole diary in it and whole-diary reach on, made as a person makes it."""
     vault = tmp_path_factory.mktemp("journey") / "diary.ricordo"
     ricordo(vault, "init")
-    imported = ricordo(vault, "import", "diary", str(data / "pepys" / "pepys_diary.jsonl.xz"), "--json")
+    imported = ricordo(vault, "import", "--as", "diary", str(data / "pepys" / "pepys_diary.jsonl.xz"), "--json")
     assert imported["entries_added"] == 3415
     ricordo(vault, "settings", "whole_diary", "on")
     ricordo(vault, "settings", "reply_room", "200")
