@@ -18,7 +18,7 @@ from ricordo.alongside import Alongside
 from ricordo.call import CHAT, Call
 from ricordo.conversation import Status
 from ricordo.desk import Desk
-from ricordo.errors import InvalidInput, ModelError
+from ricordo.errors import InvalidInput, ModelError, RicordoError, VaultLocked
 from ricordo.in_use import InUse
 from ricordo.models.base import Finish
 from ricordo.models.choose import server_of
@@ -53,7 +53,7 @@ class Passage:
         self._desk, self._server, self._call, self._alongside = desk, server, asked, alongside
         self.troubles: list[BaseException] = []
         self._head: asyncio.Future[Head] = asyncio.get_running_loop().create_future()
-        self._pieces: asyncio.Queue[bytes | ModelError | None] = asyncio.Queue(_AHEAD)
+        self._pieces: asyncio.Queue[bytes | RicordoError | None] = asyncio.Queue(_AHEAD)
         self._heard = Overheard()
         self._timings: dict[str, float] = {}
         self._started = time.perf_counter()
@@ -63,13 +63,13 @@ class Passage:
         self.task = asyncio.create_task(self._run(), name="pass a call on")
 
     async def head(self) -> Head:
-        """Return the status and the headers of the answer. Raises ModelError where there is none."""
+        """Return the status and the headers of the answer. Raises ModelError, VaultLocked where there is none."""
         return await asyncio.shield(self._head)
 
     async def body(self) -> AsyncGenerator[bytes, None]:
-        """Yield the answer as it comes. Raises ModelError where it broke off."""
+        """Yield the answer as it comes. Raises ModelError, VaultLocked where it broke off."""
         while (piece := await self._pieces.get()) is not None:
-            if isinstance(piece, ModelError):
+            if isinstance(piece, RicordoError):
                 raise piece
             yield piece
             self._speaks.set()
@@ -119,11 +119,11 @@ class Passage:
             await asyncio.sleep(0)  # the client first, then who listens
             self._heard.feed(piece)
 
-    async def _close(self, failure: ModelError | None) -> None:
+    async def _close(self, failure: RicordoError | None) -> None:
         """Let go of whoever waits for the answer: with its end, or with why there is no more of it."""
         stopped = self.task.cancelling() > 0
-        if stopped and failure is None:
-            failure = ModelError("The call was stopped, because the vault was locked. Unlock it and try again.")
+        if stopped and failure is None:  # by the lock: a client that has gone waits for nothing
+            failure = VaultLocked("The vault was locked while the model was asked. Unlock it and try again.")
         if not self._head.done():
             self._head.set_exception(failure or ModelError("No answer came. Try again."))
             self._head.exception()  # it may be that nobody waits for it
