@@ -13,6 +13,7 @@ from ricordo.vault import copies
 from tests import filled
 from tests.plaintext import hunt
 from tests.server.served import Event, Served, events_of, over
+from tests.transfer import files
 from tests.vaults import PASSPHRASE
 
 FILE = {"content-type": "application/octet-stream"}
@@ -140,6 +141,32 @@ def test_a_diary_is_looked_through_imported_and_taken_back(tmp_path: pathlib.Pat
         assert (await client.get("/api/data/imports")).json() == []
         assert [text for _, _, text in await one.texts(done["conversation"])] == ["Mine, by hand"]
         assert (await client.delete(f"/api/data/imports/{done['import_id']}")).status_code == 404
+
+    over(tmp_path, work)
+
+
+@pytest.mark.req("I6", "I3")
+def test_an_import_is_learned_from_only_while_it_is_wanted(tmp_path: pathlib.Path) -> None:
+    """Put on and paused by one call; refused while nothing is remembered; what is not there is 404; a format is one of six."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        talks = json.dumps([files.simple("one", "I planted figs by the wall.", "Good.")]).encode()
+        done: Any = (await follow(client, "import", handed(("conversations.json", talks))))[-1][1]
+        assert (done["format"], done["conversations"], done["messages"]) == ("chatgpt", 1, 2)
+        path = f"/api/data/imports/{done['import_id']}/learning"
+        await client.patch("/api/settings", json={"remember": False})
+        refused = await client.put(path, json={"on": True})
+        assert (refused.status_code, "Remembering is off" in refused.json()["error"]["message"]) == (409, True)
+        await client.patch("/api/settings", json={"remember": True})
+        assert (await client.put(path, json={"on": True})).json()["turns"] == 1
+        assert (await client.put(path, json={"on": False})).json()["learning"] is False
+        assert (await client.put("/api/data/imports/99/learning", json={"on": True})).status_code == 404
+        assert (await client.put(path, json={"on": True, "fast": True})).status_code == 422
+        odd = await client.post("/api/data/import?kind=myspace", content=handed(("a.json", talks)), headers=FILE)
+        assert odd.status_code == 422
+        broken: Any = (await follow(client, "import?kind=chatgpt", handed(("conversations.json", talks[:-3]))))[-1]
+        assert (broken[0], "cut off" in broken[1]["reason"]) == ("failed", True)
 
     over(tmp_path, work)
 

@@ -16,13 +16,12 @@ from ricordo.imported import Import, Undoing
 from ricordo.store import branches, changes, conversations, excerpts, facts, messages, summaries
 
 _TURNS = "role = 'user' and active = 1 and status = 'complete' and text <> ''"  # what the learner can read
+_IS_TURN = "m.role = 'user' and m.active = 1 and m.status = 'complete' and m.text <> ''"
 _LISTED = f"""
-  select id, format, name, at, at_offset, finished, learning, read_upto,
-    (select count(distinct conversation) from messages where import = imports.id),
-    (select count(*) from messages where import = imports.id),
-    (select count(*) from messages where import = imports.id and {_TURNS}),
-    (select count(*) from messages where import = imports.id and {_TURNS} and id <= read_upto)
-  from imports where undone is null
+  select i.id, format, name, i.at, i.at_offset, finished, learning, count(distinct m.conversation), count(m.id),
+    coalesce(sum({_IS_TURN}), 0), coalesce(sum({_IS_TURN} and m.id <= read_upto), 0)
+  from imports i left join messages m on m.import = i.id
+  where undone is null and (i.id = :only or :only is null) group by i.id order by i.id desc
 """
 
 
@@ -72,22 +71,22 @@ def brought(connection: apsw.Connection, key: int, kind: str, record: int) -> No
     connection.execute("insert or ignore into imported (import, kind, id) values (?, ?, ?)", (key, kind, record))
 
 
-def listed(connection: apsw.Connection) -> list[Import]:
-    """Return the imports of which something is left, newest first; those that were undone are left out."""
-    found = []
-    for key, kind, name, at, offset, finished, learning, _, talks, said, turns, read in connection.execute(
-        f"{_LISTED} order by id desc"
-    ):
-        found.append(Import(key, kind, name, Moment(at, offset), finished is not None, talks, said, turns, read, bool(learning)))
-    return found
+def listed(connection: apsw.Connection, only: int | None = None) -> list[Import]:
+    """Return the imports with what is left of each, newest first; those that were undone are left out."""
+    return [
+        Import(key, kind, name, Moment(at, offset), finished is not None, talks, said, turns, read, bool(learning))
+        for key, kind, name, at, offset, finished, learning, talks, said, turns, read in connection.execute(
+            _LISTED, {"only": only}
+        )
+    ]
 
 
 def get(connection: apsw.Connection, key: int) -> Import:
     """Return one import; raises NotFound when it is not there or was undone."""
-    found = next((each for each in listed(connection) if each.id == key), None)
-    if found is None:
+    found = listed(connection, key)
+    if not found:
         raise NotFound(f"There is no import {key}, or it was undone already. `ricordo imports` lists them.")
-    return found
+    return found[0]
 
 
 def set_learning(connection: apsw.Connection, key: int, on: bool) -> Import:
