@@ -26,7 +26,7 @@ the commands themselves; `ricordo COMMAND --help` says the same.
 
 ```sh
 ricordo init                                  # makes a vault, prints its recovery key
-ricordo import ~/diary                        # Markdown, text or JSON lines, with their dates
+ricordo import ~/chatgpt-export.zip            # or from Claude, Day One, Markdown notes, a diary; --dry-run looks first
 ricordo search harbour                        # by words, best first
 ricordo diary 2024-05-03                      # a day, as it was written; 2024-05 lists a month's days
 ricordo settings whole_diary on               # let replies use all of it

@@ -12,7 +12,10 @@ _UNSEEN = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u00ad
 
 def kept(text: str) -> str:
     """Return a text as it is kept: as written, but for tag letters outside flags: nobody types them, and they hide words."""
-    return text if text.isascii() else _FLAG_OR_TAG.sub(lambda match: match.group(1) or "", text)
+    # Flags and tags take two units of UTF-16: counting those is fifteen times as fast as looking for them.
+    if text.isascii() or len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text):
+        return text
+    return _FLAG_OR_TAG.sub(lambda match: match.group(1) or "", text)
 
 
 def visible(text: str) -> str:

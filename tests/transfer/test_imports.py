@@ -156,12 +156,12 @@ def test_imported_turns_are_read_when_nothing_else_waits_and_can_be_paused(tmp_p
 @pytest.mark.req("I6", "X3")
 def test_an_import_on_a_full_disk_is_one_import_when_it_went_on(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was stored stays, listed as cut off; the next run brings the rest into the same import."""
-    source = files.written(tmp_path / "conversations.json", [simple(f"{n}", "Hello there", "Good evening") for n in range(600)])
+    source = files.written(tmp_path / "conversations.json", [simple(f"{n}", "Hello there", "Good evening") for n in range(900)])
     put, calls = talks.put, []
 
     def full(*args: Any) -> talks.Put:
         calls.append(args)
-        if len(calls) == 400:
+        if len(calls) == 700:
             raise StorageFull("The disk is full.")
         return put(*args)
 
@@ -172,9 +172,9 @@ def test_an_import_on_a_full_disk_is_one_import_when_it_went_on(tmp_path: pathli
         (one,) = await vault.imports.all()
         assert (one.finished, one.messages) == (False, importing.BATCH)
         done = await vault.imports.bring(source)
-        assert (done.import_, done.messages, done.already_there) == (one.id, 1200 - importing.BATCH, importing.BATCH)
+        assert (done.import_, done.messages, done.already_there) == (one.id, 1800 - importing.BATCH, importing.BATCH)
         (one,) = await vault.imports.all()
-        assert (one.finished, one.messages) == (True, 1200)
+        assert (one.finished, one.messages) == (True, 1800)
 
     with_vault(tmp_path, work)
 
@@ -194,7 +194,7 @@ asyncio.run(bring())
 def test_an_import_that_is_killed_goes_on_and_ends_without_doubles(tmp_path: pathlib.Path) -> None:
     """Five children die at moments of chance; then one run brings the rest, with every version in its place."""
     chance = random.Random(7)
-    talks_ = [simple(f"{n}", *(f"{chance.random()} and so on, {n}" for _ in range(6))) for n in range(1200)]
+    talks_ = [simple(f"{n}", *(f"{chance.random()} and so on, {n}" for _ in range(6))) for n in range(2000)]
     source = files.written(tmp_path / "conversations.json", talks_)
     made, _ = Database.create(tmp_path / "v.ricordo", PASSPHRASE, cost=LOW)
     asyncio.run(made.close())
@@ -214,14 +214,14 @@ def test_an_import_that_is_killed_goes_on_and_ends_without_doubles(tmp_path: pat
             time.sleep(chance.uniform(0, 0.2))  # not waiting for anything: this is the random moment
             child.kill()
         counted.append(asyncio.run(count()))
-    assert counted == sorted(counted) and 0 < counted[1] < counted[-1] < 7200
+    assert counted == sorted(counted) and 0 < counted[1] < counted[-1] < 12000
 
     async def rest() -> None:
         async with await AsyncVault.open(tmp_path / "v.ricordo", PASSPHRASE) as vault:
             done = await vault.imports.bring(source)
-            assert done.messages + done.already_there == 7200
+            assert done.messages + done.already_there == 12000
             (one,) = await vault.imports.all()
-            assert (one.messages, one.conversations, one.finished) == (7200, 1200, True)
+            assert (one.messages, one.conversations, one.finished) == (12000, 2000, True)
             for talk in (await vault.conversations.all())[:20]:
                 messages = await vault.conversations.messages(talk.id)
                 assert [message.parent for message in messages] == [None, *(message.id for message in messages[:-1])]

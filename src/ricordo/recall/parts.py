@@ -119,6 +119,9 @@ def entry(found: Excerpted) -> str:
     return f"<entry: {one_line(about)}>\n{harmless(found.text.strip())}\n</entry>"
 
 
+_NAMED_ONLY = "(It is not here: only its name is known.)"  # a picture of an imported conversation
+
+
 def found_part(found: Iterable[Found]) -> str:
     """Return what searches and references brought, each under its title."""
     return "\n".join("\n".join([one_line(each.title), *map(entry, each.entries)]) for each in found)
@@ -133,7 +136,7 @@ def attachment_part(attachments: Iterable[Attachment]) -> str:
     """Return what was attached, marked as not the person's words (S6)."""
     return "".join(
         f'<attachment: "{one_line(each.name)}", given along, not written by the person>\n'
-        f"{harmless(each.text.strip())}\n</attachment>\n"
+        f"{harmless(each.text.strip()) or _NAMED_ONLY}\n</attachment>\n"
         for each in attachments
     )
 

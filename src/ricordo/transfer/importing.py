@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import partial
@@ -32,7 +33,7 @@ from ricordo.transfer.kinds import Recognised
 from ricordo.transfer.parts import named
 from ricordo.transfer.source import Upload
 
-BATCH = 500  # messages that are stored in one transaction, give or take a conversation: what a kill costs at most
+BATCH = 1000  # messages that are stored in one transaction, give or take a conversation: what a kill costs at most
 _SEVERAL = (CHATGPT, CLAUDE)  # formats with conversations of their own
 
 Progress = Callable[[int, int], None]
@@ -122,12 +123,12 @@ async def bring(
     total = seen.messages + seen.there
     writing = _Writing(recognised.format, named(source), now, conversation, dict(seen.groups))
     done = 0
-    reading = kinds.items(recognised, zone)
-    while batch := await asyncio.to_thread(_next, reading, None):
-        await database.write(partial(writing.store, batch), ListChanged("conversations"))
-        done += sum(len(talk.said) for talk in batch)
-        if progress is not None:
-            progress(min(done, total), total)
+    async with aclosing(_batches(kinds.items(recognised, zone), None)) as batches:
+        async for batch in batches:
+            await database.write(partial(writing.store, batch), ListChanged("conversations"))
+            done += sum(len(talk.said) for talk in batch)
+            if progress is not None:
+                progress(min(done, total), total)
     await database.write(partial(imports.finish, kind=recognised.format, name=named(source), now=now))
     only = next(iter(writing.where)) if len(writing.where) == 1 else None
     return Imported(
@@ -138,13 +139,24 @@ async def bring(
 
 async def _survey(database: Database, source: Path | Upload, recognised: Recognised, zone: tzinfo) -> _Survey:
     seen = _Survey()
-    reading = kinds.items(recognised, zone)
-    while batch := await asyncio.to_thread(_next, reading, seen):
-        await database.read(partial(seen.look, batch))
+    async with aclosing(_batches(kinds.items(recognised, zone), seen)) as batches:
+        async for batch in batches:
+            await database.read(partial(seen.look, batch))
     if not seen.messages and not seen.there:
         why = f" {seen.unreadable[0]}." if seen.unreadable else ""
         raise ImportFailed(f"There is nothing in {named(source)} that could come in.{why} Choose another file.")
     return seen
+
+
+async def _batches(reading: Iterator[Item], seen: _Survey | None) -> AsyncGenerator[list[Talk], None]:
+    """Yield batches; while one is stored the next is read."""
+    following = asyncio.create_task(asyncio.to_thread(_next, reading, seen))
+    try:
+        while batch := await following:
+            following = asyncio.create_task(asyncio.to_thread(_next, reading, seen))
+            yield batch
+    finally:
+        await asyncio.gather(following, return_exceptions=True)  # a thread is not left behind, whatever ended the work
 
 
 def _next(reading: Iterator[Item], seen: _Survey | None) -> list[Talk]:
