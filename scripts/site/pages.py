@@ -6,39 +6,17 @@ import pathlib
 import re
 from typing import Any
 
-# Pages that are being written beside these; until they are there, the navigation leaves them out.
-SOON: tuple[str, ...] = ()
-_WRITTEN = re.compile(r"!\[([^\]]*)\]\((pictures/light/[\w-]+\.png)\)")
 _PICTURE = re.compile(r'<img alt="([^"]*)" src="((?:\.\./)*pictures/)light/([\w-]+)\.png"\s*/?>')
-
-
 # Markdown wants a head for each table; a head without words is none.
 _NO_HEAD = re.compile(r"<thead>\s*<tr>\s*(?:<th[^>]*></th>\s*)+</tr>\s*</thead>")
 _EMPTY = re.compile(r"<th[^>]*></th>")
 
 
 def on_config(config: Any) -> Any:
-    """Put the decisions into the navigation, and leave out what is not written yet."""
+    """Put the decisions into the navigation."""
     docs = pathlib.Path(config.docs_dir)
-    absent = {name for name in SOON if not (docs / name).is_file()}
-    for section in config.nav:
-        for title, below in section.items():
-            if isinstance(below, list):
-                section[title] = [entry for entry in below if not absent & set(entry.values())]
     config.nav.append({"Decisions": [f"decisions/{page.name}" for page in sorted((docs / "decisions").glob("*.md"))]})
     return config
-
-
-def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """Let a picture that has not been taken yet be its words, and a link to a page that is not written yet, too.
-
-    Pictures are made by `python -m tests.web.pictures`.
-    """
-    there = {file.src_uri for file in files}
-    for name in SOON:
-        if name not in there:
-            markdown = re.sub(rf"\[([^\]]+)\]\({re.escape(name)}(?:#[\w-]+)?\)", r"\1", markdown)
-    return _WRITTEN.sub(lambda found: found[0] if found[2] in there else f"*Picture: {found[1]}*", markdown)
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:

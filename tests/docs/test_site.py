@@ -9,7 +9,6 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
 
-from scripts.site.pages import SOON
 from tests.docs.pages import DOCS, ROOT
 
 CONFIG = ROOT / "scripts" / "site" / "properdocs.yml"
@@ -90,9 +89,3 @@ def test_a_readers_browser_asks_no_other_host(site: pathlib.Path, pages: dict[pa
 def test_every_picture_has_words(pages: dict[pathlib.Path, Page]) -> None:
     """For those who do not see it."""
     assert not {path.name: page.without_words for path, page in pages.items() if page.without_words}
-
-
-@pytest.mark.parametrize("name", SOON)
-def test_a_page_that_is_there_is_no_longer_awaited(name: str) -> None:
-    """Take it out of SOON in scripts/site/pages.py once it is written: from then on it may not be missing."""
-    assert not (DOCS / name).exists()
