@@ -34,6 +34,12 @@ ricordo ask "What did I write on 3 May 2024?"
 ricordo chat --conversation last
 ```
 
+## In your shell
+
+`ricordo --install-completion` lets bash, zsh, fish and PowerShell complete commands, options and their choices with the Tab
+key, from the next terminal on; `--show-completion` prints what it would add to the shell's start-up file. Nothing of a vault
+is completed: it is locked.
+
 ## For scripts
 
 - `--json` prints one JSON document to stdout and nothing else. Notes, errors and progress go to stderr.
@@ -44,11 +50,13 @@ ricordo chat --conversation last
 - `ricordo search WORDS --json` is a list of `{"kind", "id", "conversation", "at", "author", "text", "score"}`.
 - `ricordo diary DAY --json` is `{"day", "before", "after", "entries": [{"id", "conversation", "title", "at", "text", …}]}`.
 - `ricordo memories --json` is a list of `{"id", "text", "origin", "home", "pinned", "shared", "saved", "sent"}`.
+- `ricordo doctor --json` is `{"ok", "checks": [{"name", "state", "says"}], "vault", "model", "by_meaning", "learning", "clock"}`;
+  a state is `ok`, `hint` (it could be better) or `wrong`.
 
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | not there, or nothing was found |
+| 1 | not there, or nothing was found; of `doctor`: the clock is wrong |
 | 2 | what was asked for is invalid |
 | 3 | the vault is locked, or the passphrase is wrong |
 | 4 | trouble with the vault's file: missing, in use, damaged, too new, disk full |

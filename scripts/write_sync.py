@@ -41,6 +41,7 @@ from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.run import Run
 from ricordo.settings import Settings
+from ricordo.standing import Ability, Soundness
 from ricordo.store.keys import KdfCost
 from ricordo.store.waiting import Unread
 from ricordo.token import Token, TokenScope

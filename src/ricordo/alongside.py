@@ -27,9 +27,9 @@ from ricordo.recall.beside import Beside, Told
 from ricordo.recall.budget import shares
 from ricordo.recall.gather import Where
 from ricordo.recall.material import Material
-from ricordo.recall.recalling import Asked, Means, Recalled, recall
+from ricordo.recall.recalling import Asked, Means, Recalled, nothing_to_search, recall
 from ricordo.recall.references import Reference
-from ricordo.store import chains, facts, messages
+from ricordo.store import chains, facts, messages, surroundings
 from ricordo.store.chains import Known
 from ricordo.taking_in import take_in, take_in_reply
 from ricordo.transcript import Sent, Transcript
@@ -48,6 +48,8 @@ class _Reading:
     known: Known | None
     before: Beside | None
     named: Sequence[Reference]
+    global_facts: bool
+    searchable: bool  # whether the scope holds more than the client and the fixed part show
     elsewhere: frozenset[int]  # facts that a confined client must not see
 
 
@@ -84,7 +86,8 @@ class Alongside:
         base = going_on or beside.begin(found, told, budget, model, desk.count)
         recalled = Recalled()
         if told.messages[-1] not in base.blocks:
-            recalled = await _recalled(desk, reading, base, said, sent, budget)
+            looked = _recalled(desk, reading, base, said, sent, budget) if reading.searchable else None
+            recalled = await looked if looked else nothing_to_search()
             found = replace(found, recalled=recalled.found)
         added = beside.add(found, told, budget, desk.count, base)
         if added is None:  # what was added to earlier messages goes: the window is full
@@ -166,7 +169,12 @@ def _read(connection: Connection, desk: Desk, said: Transcript, client: Client, 
         pinned = [fact for fact in found.pinned if fact.home in own]
         found = replace(found, global_facts=(), pinned=pinned)
         elsewhere = frozenset(fact.id for fact in facts.listed(connection) if fact.shared and fact.home not in own)
-    return _Reading(found, scope, known, before, named, elsewhere)
+    global_facts = desk.settings.global_memories and not client.confined
+    searchable = surroundings.anything(
+        connection, scope, {stored, *(known.messages if known else ())}, {*(before.facts if before else ()), *elsewhere},
+        global_ones=global_facts,
+    )  # fmt: skip
+    return _Reading(found, scope, known, before, named, global_facts, searchable, elsewhere)
 
 
 def _tokens(desk: Desk, message: Sent) -> int:
@@ -190,7 +198,7 @@ async def _recalled(
         embedder.name if embedder else None,
         without_messages={found.message.id, *(reading.known.messages if reading.known else ()), *looked_up},
         without_facts={*base.facts, *reading.elsewhere},
-        global_facts=desk.settings.global_memories,
+        global_facts=reading.global_facts,
     )
     asked = Asked(
         found.message,

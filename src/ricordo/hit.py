@@ -33,9 +33,10 @@ Hit = MessageHit | FactHit
 class ByMeaning:
     """How far finding by meaning is: `done` of `total` excerpts and facts have their vector.
 
-    `off` says in a sentence why words alone are searched; empty when they are not.
+    `model` is the embedding model's name. `off` says in a sentence why words alone are searched; empty when they are not.
     """
 
     off: str = ""
     done: int = 0
     total: int = 0
+    model: str = ""

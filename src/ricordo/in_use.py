@@ -85,7 +85,7 @@ class InUse:
         except ModelError as error:
             return ByMeaning(f"The embedding model fails, so words alone are searched. {error}")
         done, total = await self._database.read(lambda c: vectors.counts(c, embedder.name))
-        return ByMeaning("", done, total)
+        return ByMeaning("", done, total, embedder.name)
 
     async def change(self, new: Settings) -> bool:
         """Go on with other settings; return whether what is stored may now want another embedder."""

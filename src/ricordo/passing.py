@@ -29,6 +29,7 @@ from ricordo.prepared import Prepared
 from ricordo.transcript import chore
 
 _AHEAD = 64  # pieces of an answer that are held for a client that reads slowly; then its server waits, too
+_FOR_END = 0.3  # seconds for the end of a stream that has said so: some servers keep the connection open
 _SOON = 0.25  # seconds after which what is new is stored, although the model has not begun to answer
 _TEMPLATE = ("template", "jinja", "role", "system")  # what servers whose models take no system message speak of
 
@@ -57,6 +58,7 @@ class Passage:
         self._timings: dict[str, float] = {}
         self._started = time.perf_counter()
         self._keeping: asyncio.Task[Prepared] | None = None
+        self._over = False
         self._speaks = asyncio.Event()  # the client has the first of the answer
         self.task = asyncio.create_task(self._run(), name="pass a call on")
 
@@ -73,13 +75,14 @@ class Passage:
             self._speaks.set()
 
     def end(self) -> None:
-        """Stop the call; what came of the reply is kept."""
-        self.task.cancel()
+        """Stop the call, unless it is at its end; what came of the reply is kept."""
+        if not self._over:
+            self.task.cancel()
 
     async def _run(self) -> None:
         """Pass the call on and its answer back, and keep what was said however it ends."""
         failure: ModelError | None = None
-        status = Status.STOPPED
+        cut = Status.STOPPED
         try:
             async with AsyncExitStack() as around:
                 prepared = None
@@ -91,20 +94,30 @@ class Passage:
                 patience = float(self._desk.settings.timeout)
                 self._head.set_result(Head(response.status_code, tuple(response.headers.multi_items())))
                 async with aclosing(self._server.bytes_of(response, patience)) as pieces:
-                    async for piece in pieces:
-                        self._timings.setdefault("first piece", round(time.perf_counter() - self._started, 4))
-                        await self._pieces.put(piece)
-                        await asyncio.sleep(0)  # the client first, then who listens
-                        self._heard.feed(piece)
-            status = self._ending()
+                    await self._pass_back(pieces)
+            cut = Status.ERROR  # where nothing said that this was all
         except ModelError as error:
-            failure, status = error, Status.ERROR
+            failure, cut = error, Status.ERROR
         except Exception as error:  # noqa: BLE001 - the edge of a worker
             self.troubles.append(error)
-            failure, status = ModelError("The call could not be passed on. Try again, and report it if it stays."), Status.ERROR
+            failure, cut = ModelError("The call could not be passed on. Try again, and report it if it stays."), Status.ERROR
         finally:
-            await asyncio.shield(self._keep(status))
+            self._over = True
+            await asyncio.shield(self._keep(cut))
             await self._close(failure)
+
+    async def _pass_back(self, pieces: AsyncGenerator[bytes, None]) -> None:
+        """Pass the answer back, piece by piece; after its own mark of the end none is waited for long."""
+        while True:
+            try:
+                async with asyncio.timeout(_FOR_END if self._heard.done else None):
+                    piece = await anext(pieces)
+            except (StopAsyncIteration, TimeoutError):
+                return
+            self._timings.setdefault("first piece", round(time.perf_counter() - self._started, 4))
+            await self._pieces.put(piece)
+            await asyncio.sleep(0)  # the client first, then who listens
+            self._heard.feed(piece)
 
     async def _close(self, failure: ModelError | None) -> None:
         """Let go of whoever waits for the answer: with its end, or with why there is no more of it."""
@@ -167,23 +180,22 @@ class Passage:
         asked, patience = self._call, float(self._desk.settings.timeout)
         return await self._server.pass_on(asked.method, asked.path, body, asked.headers, patience)
 
-    def _ending(self) -> Status:
-        """Return how a reply ended whose answer came to its end."""
+    def _status(self, cut: Status) -> Status:
+        """Return how the reply ended: as it says itself, else `cut`. A client may go as soon as it has all."""
         self._heard.end()
-        if self._heard.failed or self._heard.finish in (None, Finish.CUT):
+        if self._heard.failed or self._heard.finish is Finish.CUT:
             return Status.ERROR
+        if self._heard.finish is None:
+            return cut
         return Status.COMPLETE if self._heard.finish is Finish.STOP else Status.STOPPED
 
-    async def _keep(self, status: Status) -> None:
+    async def _keep(self, cut: Status) -> None:
         """Store what came of the reply, if it is one; whatever goes wrong, the client has it."""
         self._speaks.set()
         if self._keeping is None:
             return
         try:
-            prepared = await self._keeping
-            if status is not Status.COMPLETE:
-                self._heard.end()
-            heard = self._heard
+            prepared, status, heard = await self._keeping, self._status(cut), self._heard
             if heard.tools or not heard.text.strip():
                 return
             model = f"{self._desk.model.name.partition('/')[0]}/{heard.model}" if heard.model else ""
@@ -210,7 +222,7 @@ class Passing:
 
     async def close(self) -> None:
         """Stop every call, and wait until what came is kept."""
-        tasks = [passage.task for passage in self._under_way]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        under_way = list(self._under_way)
+        for passage in under_way:
+            passage.end()
+        await asyncio.gather(*(passage.task for passage in under_way), return_exceptions=True)

@@ -17,6 +17,7 @@ from ricordo.models.base import ChatModel
 from ricordo.portal import Portal
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
+from ricordo.standing import Ability
 from ricordo.store.keys import KdfCost
 from ricordo.sync_data import Data, Imports, Tokens
 from ricordo.sync_shelves import Changes, Conversations, Diary, Drafts, Facts, Memories, Spaces
@@ -191,6 +192,13 @@ class Vault:
         """
         return self._portal.call(self._core.try_model(**values))
 
+    def probe(self) -> Ability:
+        """Try out what the model of the settings can do, by two short calls; a message of the person goes first.
+
+        Raises ModelError.
+        """
+        return self._portal.call(self._core.probe())
+
     def skill(self) -> tuple[str, Skill | None]:
         """Return the model's name and what its self-test showed (E18), None while it was not tried."""
         return self._portal.call(self._core.skill())
@@ -269,9 +277,12 @@ class Vault:
         """
         return self._portal.call(self._core.forget_for(program, fact))
 
-    def events(self) -> Generator[Announcement, None, None]:
-        """Yield what changes, from now until the vault is locked."""
-        return self._portal.each(self._core.events())
+    def events(self, since: int | None = None) -> Generator[Announcement, None, None]:
+        """Yield what changes, from now until the vault is locked.
+
+        `since` is what `announced` was when the caller last looked: what was missed is told first, as a change of everything.
+        """
+        return self._portal.each(self._core.events(since))
 
     def reply(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> Generator[TurnEvent, None, None]:
         """Store what the person wrote, then yield the reply as it comes; ends with `ReplyDone` or `ReplyFailed`.

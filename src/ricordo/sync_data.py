@@ -8,6 +8,7 @@ from collections.abc import Generator
 from ricordo import shelves
 from ricordo.imported import Import, Imported, Preview, Undoing
 from ricordo.portal import Portal
+from ricordo.standing import Soundness
 from ricordo.token import Token, TokenScope
 from ricordo.vault import Progress, Upload
 
@@ -24,6 +25,10 @@ class Data:
         `progress` is told pages done and pages in all. Raises VaultExists when something is there already, StorageFull.
         """
         self._portal.call(self._shelf.backup(path, progress))
+
+    def soundness(self) -> Soundness:
+        """Check the file, page by page, and say how it stands; takes seconds with a large vault."""
+        return self._portal.call(self._shelf.soundness())
 
     def json(self) -> Generator[bytes, None, None]:
         """Yield all of it as JSON, in pieces: plain text, complete but for the key of a server, to be imported again."""

@@ -29,6 +29,7 @@ from ricordo.learn.selftest import Skill as Skill
 from ricordo.learn.selftest import read as skill_in
 from ricordo.models.base import ChatModel as ChatModel
 from ricordo.models.base import Request
+from ricordo.models.probe import probe
 from ricordo.passing import Passing
 from ricordo.prepared import Client
 from ricordo.prepared import Prepared as Prepared
@@ -37,6 +38,7 @@ from ricordo.recall import search
 from ricordo.settings import Settings
 from ricordo.shelves import Changes, Conversations, Data, Diary, Drafts, Facts, Imports, Memories, Spaces, Tokens
 from ricordo.shelves.facts import require_open
+from ricordo.standing import Ability
 from ricordo.store import kept, records, waiting
 from ricordo.store.backup import verify as verify
 from ricordo.store.connection import Database
@@ -66,6 +68,7 @@ class AsyncVault(Talking):
         self._clock = clock
         super().__init__()
         self._listeners: set[asyncio.Queue[Announcement]] = set()
+        self.announced = 0  # how many announcements there have been
         self.settings = settings
         self.recovery_key: str | None = None
         self.spaces = Spaces(database, self.now)
@@ -227,6 +230,15 @@ class AsyncVault(Talking):
             await desk.model.complete(request)
         return desk.model.name, time.perf_counter() - started
 
+    async def probe(self) -> Ability:
+        """Try out what the model of the settings can do, by two short calls; a message of the person goes first.
+
+        Raises ModelError.
+        """
+        desk = await self._in_use.desk()
+        async with desk.gate.foreground():
+            return await probe(desk.model, float(self.settings.timeout))
+
     async def skill(self) -> tuple[str, Skill | None]:
         """Return the model's name and what its self-test showed (E18), None while it was not tried."""
         desk = await self._in_use.desk()
@@ -335,10 +347,15 @@ class AsyncVault(Talking):
         assert isinstance(made.edit, Removed)
         return made.edit.before
 
-    async def events(self) -> AsyncGenerator[Announcement, None]:
-        """Yield what changes, from now until the vault is locked."""
+    async def events(self, since: int | None = None) -> AsyncGenerator[Announcement, None]:
+        """Yield what changes, from now until the vault is locked.
+
+        `since` is what `announced` was when the caller last looked: what was missed is told first, as a change of everything.
+        """
         queue: asyncio.Queue[Announcement] = asyncio.Queue()
         self._listeners.add(queue)
+        if since is not None and since != self.announced:
+            queue.put_nowait(ListChanged("everything"))
         try:
             while True:
                 announcement = await queue.get()
@@ -349,5 +366,6 @@ class AsyncVault(Talking):
             self._listeners.discard(queue)
 
     def _announce(self, announcement: Announcement) -> None:
+        self.announced += 1
         for queue in self._listeners:
             queue.put_nowait(announcement)

@@ -28,6 +28,7 @@ VALUES = {
     "memory",
     "run",
     "said",
+    "standing",
     "token",
     "wishes",
     "_version",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import pathlib
 import re
 import tempfile
@@ -24,7 +25,7 @@ from tests.server.proxied import Proxied, proxied
 
 AREAS = ("proxy",)
 Verdict = tuple[bool | None, str]
-_UNSAID = ("note", "hint", "raises", "convention")
+_UNSAID = ("note", "hint", "convention")
 _IDLE = 2  # seconds without a byte, where a case sets the limit
 _HELLO = "Hello."
 
@@ -37,7 +38,7 @@ class Got:
     body: bytes = b""
     broken: bool = False
     seconds: float = 0.0
-    stored: int = 0
+    raised: bool = False
     facts: list[str] = field(default_factory=list)
 
     @property
@@ -70,8 +71,15 @@ def run(case: dict[str, Any]) -> Verdict:
 
 
 async def _judged(folder: pathlib.Path, upstream: FakeServer, given: dict[str, Any], expected: dict[str, Any]) -> Verdict:
+    raised: list[logging.LogRecord] = []
+    log = logging.getLogger("ricordo.server")
     async with proxied(folder, upstream) as here:
-        got = await _asked(here, given)
+        log.addFilter(watching := lambda record: not raised.append(record))
+        try:
+            got = await _asked(here, given)
+        finally:
+            log.removeFilter(watching)
+        got.raised = bool(raised)
         for key, wanted in expected.items():
             if key in _UNSAID:
                 continue
@@ -256,6 +264,7 @@ _CHECKS: dict[str, Any] = {
     "turn_user_text": _user_text,
     "extraction_runs": _waits,
     "next_request_works": _next_works,
+    "raises": _of(lambda here, got: got.raised or got.status >= 500),
     "client_gets_text": _of(lambda here, got: got.text),
     "client_gets_done": _of(lambda here, got: any(line.replace(" ", "") == "data:[DONE]" for line in got.lines)),
     "client_gets_error": _of(lambda here, got: got.error),

@@ -1,5 +1,6 @@
 """The page about the command line, and the command line's own shape."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -55,7 +56,26 @@ def test_asking_for_help_loads_nothing_heavy() -> None:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "Usage: ricordo" in done.stdout
-    assert not heavy & set(done.stderr.strip().split(","))
+    loaded = done.stderr.strip().split(",")
+    assert not heavy & set(loaded)
+    assert len(loaded) < 230  # some 190; with a web server there are 900
+
+
+@pytest.mark.req("I2")
+@pytest.mark.parametrize(
+    ("shell", "more", "told"),
+    [
+        ("bash", {"COMP_WORDS": "ricordo tok", "COMP_CWORD": "1"}, "tokens"),
+        ("zsh", {"_TYPER_COMPLETE_ARGS": "ricordo tokens rev"}, "revoke"),
+        ("fish", {"_TYPER_COMPLETE_ARGS": "ricordo mod", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}, "model"),
+    ],
+)
+def test_a_shell_completes_commands(shell: str, more: dict[str, str], told: str) -> None:
+    """By what --install-completion makes it call; no passphrase is asked for."""
+    call = [sys.executable, "-c", "import sys, ricordo.cli.main as m\nsys.argv = ['ricordo']\nm.main()"]
+    environment = {**os.environ, "_RICORDO_COMPLETE": f"complete_{shell}", **more}
+    done = subprocess.run(call, env=environment, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
+    assert told in done.stdout
 
 
 @pytest.mark.req("I2")

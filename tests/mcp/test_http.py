@@ -204,7 +204,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("search", {"text": "x", "limit": 51}, "limit: Input should be less than or equal to 50."),
     ("search", {"text": "x", "tags": ["y"]}, "tags: Extra inputs are not permitted."),
     ("search", {"text": "x", "space": "Nowhere"}, "There is no Space"),
-    ("entries_by_date", {"first": "yesterday"}, "first: Input should be a valid date"),
+    ("entries_by_date", {"first": "yesterday"}, "first: write a day as 2024-05-31."),
     ("entries_by_date", {"first": "2024-05-03", "last": "2024-05-02"}, "the other way round"),
     ("remember", {"text": "x" * 281}, "at most 280 letters"),
     ("remember", {"text": " "}, "nothing to remember"),

@@ -3,9 +3,11 @@
 import asyncio
 import json
 import pathlib
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
@@ -73,8 +75,8 @@ def running(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
         thread.join()
 
 
-def schema_of(found: dict[str, Any], seconds: int, examples: int, *off: str) -> Any:
-    """Return what requests are made from; `off` are checks that are not made."""
+def schema_of(found: dict[str, Any], seconds: int, examples: int, *off: str, token: str = "") -> Any:
+    """Return what requests are made from, by the session or with a token; `off` are checks that are not made."""
     # How one comes in is tested by itself, and the session is there throughout.
     operations = {
         path: {name: {**each, "security": []} for name, each in methods.items()}
@@ -88,8 +90,9 @@ def schema_of(found: dict[str, Any], seconds: int, examples: int, *off: str) -> 
         "continue-on-failure": True,
         "request-timeout": 20,
         "base-url": found["address"],
-        "headers": {"Cookie": found["cookie"]},
+        "headers": {"Authorization": f"Bearer {token}"} if token else {"Cookie": found["cookie"]},
         "generation": {"max-examples": examples, "database": "none", "no-shrink": True},
+        "phases": {"stateful": {"enabled": not off}},  # one request with what another gave
         "checks": without,
         "operations": [{"include-path": path, "checks": {**without, **checks}} for path, checks in _APART.items()],
     }
@@ -105,25 +108,44 @@ def schema_of(found: dict[str, Any], seconds: int, examples: int, *off: str) -> 
     return schema.exclude(name=list(_LEFT_OUT))
 
 
-def wrong_in(schema: Any) -> tuple[list[str], set[str]]:
-    """Make the requests; return what was wrong with their answers, and which operations were asked."""
-    wrong, asked = [], set()
+def _others(context: Any) -> bool:
+    # Not by `include`: what is said of single operations above would include all of them again.
+    return re.match(_LAST, context.operation.path) is None
+
+
+@dataclass
+class Walk:
+    """What came of many requests: what was wrong with answers, which operations were asked, which let in, and all answers."""
+
+    wrong: list[str] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+    done: set[str] = field(default_factory=set)
+    said: list[bytes] = field(default_factory=list)
+
+
+def walked(schema: Any) -> Walk:
+    """Make the requests."""
+    walk = Walk()
     for event in from_schema(schema).execute():
         if isinstance(event, events.NonFatalError | events.FatalError):
-            wrong.append(str(event.info if isinstance(event, events.NonFatalError) else event.exception))
+            walk.wrong.append(str(event.info if isinstance(event, events.NonFatalError) else event.exception))
         if not isinstance(event, events.ScenarioFinished):
             continue
         for key, checks in event.recorder.checks.items():
             case = event.recorder.cases[key].value
-            asked.add(case.operation.label)
+            answer = event.recorder.interactions[key].response
+            walk.asked.add(case.operation.label)
+            if answer is not None:
+                walk.said.append(answer.content)
+                if answer.status_code < 300:
+                    walk.done.add(case.operation.label)
             for check in checks:
                 if check.failure_info is not None:
-                    answer = event.recorder.interactions[key].response
-                    wrong.append(
+                    walk.wrong.append(
                         f"{case.method} {case.formatted_path} {case.query} {str(case.body)[:300]}: {check.failure_info.failure}"
                         f" -> {answer and answer.status_code} {answer and answer.content[:300]!r}"
                     )
-    return wrong, asked
+    return walk
 
 
 @pytest.mark.slow
@@ -135,16 +157,38 @@ def test_no_request_breaks_the_server_or_gets_what_is_not_described(
     asked: set[str] = set()
     with running(tmp_path) as found:
         described = {f"{name.upper()} {path}" for path, methods in found["openapi"]["paths"].items() for name in methods}
-        some = schema_of(found, 75, 10).exclude(path_regex=_LAST)
-        last = schema_of(found, 20, 5, *_OF_REQUESTS).include(path_regex=_LAST).exclude(name=_LOCK)
-        locked = schema_of(found, 15, 1, *_OF_REQUESTS)
+        some = schema_of(found, 60, 10).exclude(path_regex=_LAST)
+        last = schema_of(found, 15, 5, *_OF_REQUESTS).exclude(_others).exclude(name=_LOCK)
+        locked = schema_of(found, 10, 1, *_OF_REQUESTS)
         for schema in (some, last, locked):
             if schema is locked:
                 assert httpx2.post(f"{found['address']}/api/vault/lock", headers={"Cookie": found["cookie"]}).status_code == 200
-            wrong, operations = wrong_in(schema)
-            assert not wrong, "\n\n".join(wrong[:20])
-            asked |= operations if schema is not locked else set()
+            walk = walked(schema)
+            assert not walk.wrong, "\n\n".join(walk.wrong[:20])
+            assert schema is locked or not asked & walk.asked
+            asked |= walk.asked if schema is not locked else set()
     assert described - asked == _LEFT_OUT | {_LOCK}
+
+
+@pytest.mark.slow
+@pytest.mark.req("X1")
+def test_a_token_that_reads_changes_nothing_and_one_for_a_space_sees_nothing_else(tmp_path: pathlib.Path) -> None:
+    """Whatever is asked with it: all that is kept stays to the byte, and no answer holds a word that stands elsewhere."""
+    with running(tmp_path) as found, httpx2.Client(base_url=found["address"], headers={"Cookie": found["cookie"]}) as page:
+
+        def token(**what: object) -> str:
+            return str(page.post("/api/tokens", json=what).json()["token"])
+
+        space = page.post("/api/spaces", json={"name": "Empty"}).json()["id"]
+        before = page.get("/api/data/export.json").json()
+        reading = walked(schema_of(found, 10, 2, *_OF_REQUESTS, token=token(name="Reader", scope="read")))
+        within = walked(schema_of(found, 10, 2, *_OF_REQUESTS, token=token(name="Within", scope="read", space=space)))
+        assert page.get("/api/data/export.json").json() == before
+        assert {operation.split()[0] for operation in reading.done} == {"GET", "POST"}
+        assert len(reading.done) > 15  # else it would prove little
+        assert {"GET /api/facts", "POST /api/search"} <= within.done
+        assert any(filled.MARK.encode() in told for told in reading.said)
+        assert not [told for told in within.said if filled.MARK.encode() in told]
 
 
 def test_the_api_says_who_may_ask(tmp_path: pathlib.Path) -> None:

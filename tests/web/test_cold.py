@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from ricordo.server.app import WEB
 from tests.web.browser import context_of, create_vault, watched
@@ -28,7 +28,7 @@ def test_a_cold_load_asks_once_for_everything_and_for_nothing_late(browser: Brow
     expect(cold.locator("#meter")).to_be_visible()
     times = cold.evaluate(TIMES)
     api = [path for path, *_ in times if path.startswith("/api/") and path != "/api/events"]
-    assert api == ["/api/start", "/api/prompt"]
+    assert sorted(api) == ["/api/prompt", "/api/start", "/api/vault"]  # the last only asks whether anything was missed
     modules = {path.strip("/"): (begun, done) for path, begun, done in times if path.endswith(".js")}
     named = re.findall(r'(?:rel="modulepreload" href|type="module" src)="(\w+\.js)"', (WEB / "index.html").read_text())
     assert sorted(modules) == sorted(named)
@@ -39,3 +39,20 @@ def test_a_cold_load_asks_once_for_everything_and_for_nothing_late(browser: Brow
     assert asked < answered, "a module was asked for only once another had come"
     context.close()
     assert not wrong, wrong
+
+
+@pytest.mark.req("S3", "X3")
+def test_a_change_while_the_page_begins_is_not_missed(page: Page, address: str) -> None:
+    """One that comes after the state was read and before anything is followed."""
+    create_vault(page, address)
+    held: list[Route] = []
+    page.route("**/api/events*", lambda route: held.append(route))
+    with page.expect_request("**/api/events*"):
+        page.reload()
+    expect(page.locator("html[data-ready]")).to_be_attached()
+    page.evaluate(
+        "() => fetch('/api/settings', {method: 'PATCH', headers: {'content-type': 'application/json'},"
+        " body: JSON.stringify({appearance: 'dark'})})"
+    )
+    held[0].continue_()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")

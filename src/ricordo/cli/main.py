@@ -35,7 +35,7 @@ from ricordo.cli.session import Options
 from ricordo.errors import RicordoError
 
 # Plain help: drawing it with rich would take four times as long.
-app = typer.Typer(name="ricordo", rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+app = typer.Typer(name="ricordo", rich_markup_mode=None, pretty_exceptions_enable=False)
 
 # Global options, and whether a value follows.
 _ANYWHERE = {"--vault": True, "--conversation": True, "--space": True, "--json": False}

@@ -36,6 +36,11 @@ class Overheard:
     _begun: bool = False
     _deaf: bool = False
 
+    @property
+    def done(self) -> bool:
+        """Whether the stream has said that it is over."""
+        return self._stream.done
+
     def feed(self, data: bytes) -> None:
         """Take the next bytes; whatever they are, nothing is raised."""
         if not self._begun and data.strip():

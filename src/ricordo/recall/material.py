@@ -85,7 +85,7 @@ def read(
     """Return what a prompt for `message` could be made of.
 
     `stored` is False for a message that is only tried out. `first` and `as_of` are where the window of the epoch begins and
-    the last change it knows of, if there is one.
+    the last change it knows of, if there is one. With no `prompt_tokens` no turns are read.
     References and what is recalled are looked for elsewhere and put in with `dataclasses.replace`.
     """
     conversation = message.conversation or None
@@ -94,7 +94,7 @@ def read(
         before = message.id if stored else None
         if first is not None:
             turns = messages.since(connection, conversation, first, before)
-        if not turns:
+        if not turns and prompt_tokens:
             turns = messages.newest(connection, conversation, prompt_tokens * _LETTERS_PER_TOKEN, before)
     summary = summaries.get(connection, conversation) if conversation is not None else None
     return Material(

@@ -32,6 +32,7 @@ from ricordo.store.connection import Database
 
 NOTHING = "Searched what was written earlier for this: nothing that fits was found. Say so; make nothing up."
 TITLE = "From earlier, as it may help with this:"
+_NOTHING_ELSE = "There is nothing to search but what the prompt shows."
 _CANDIDATES = 12  # that are checked: what the best of public benchmarks need, and more than a small model can be asked about
 _MOST = 8  # that go in
 _PLANNING = 0.4  # of the time, at most
@@ -74,6 +75,11 @@ class Recalled:
 
     found: tuple[Found, ...] = ()
     steps: tuple[Step, ...] = ()
+
+
+def nothing_to_search() -> Recalled:
+    """Return what comes of it where the scope holds nothing but what the prompt shows, for who has looked already."""
+    return Recalled(steps=({"step": "plan", "seconds": 0.0, "searches": [], "reason": _NOTHING_ELSE, "asked": False},))
 
 
 async def recall(means: Means, asked: Asked, where: Where) -> Recalled:
@@ -123,7 +129,7 @@ class _Recalling:
         started = time.perf_counter()
         references = self.asked.references
         if not await self._anything():
-            plan = Plan((), "There is nothing to search but what the prompt shows.")
+            plan = Plan((), _NOTHING_ELSE)
         elif self.means.seconds <= 0:
             own = planner.own_searches(text, references)
             plan = Plan(own, "No model was asked; the message itself was searched." if own else "There is nothing to search for.")

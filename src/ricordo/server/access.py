@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Path, Request
 
-from ricordo.server.schemas.wire import Failed
+from ricordo.server.schemas.wire import Day, Failed
 from ricordo.server.sessions import Door
 from ricordo.token import Token
 from ricordo.vault import AsyncVault
@@ -33,4 +33,5 @@ async def _token(request: Request) -> Token | None:
 TheDoor = Annotated[Door, Depends(_door)]
 TheVault = Annotated[AsyncVault, Depends(_vault)]
 TheToken = Annotated[Token | None, Depends(_token)]  # None for a person who came in by the passphrase
+PathDay = Annotated[Day, Path()]
 PathId = Annotated[int, Path(ge=1, lt=1 << 63)]

@@ -68,24 +68,9 @@ def build(door: Door) -> ASGIApp:
     answer_errors(app)
     describe(app)
     parts = (
-        *(
-            entrance,
-            start,
-            conversations,
-            diary,
-            stream,
-            private,
-            facts,
-            memory,
-            changes,
-            runs,
-            spaces,
-            desk,
-            data,
-            models,
-            tokens,
-        ),
-        proxy,
+        proxy,  # first: routes are looked through in order, and its calls are in a hurry
+        *(entrance, start, conversations, diary, stream, private, facts, memory, changes, runs, spaces, desk, data, models),
+        tokens,
     )
     for part in parts:
         app.include_router(part.router)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from ricordo.server.access import PathId, TheVault
+from ricordo.server.access import PathDay, PathId, TheVault
 from ricordo.server.conversations import shown
 from ricordo.server.schemas.diary import Day, Ends, SameDay, WrittenDay
 from ricordo.server.schemas.messages import Message
@@ -34,7 +33,7 @@ async def written(vault: TheVault, year: int, month: int | None = None) -> list[
 
 @router.get("/days/{day}")
 async def read(
-    day: date,
+    day: PathDay,
     vault: TheVault,
     skip: Annotated[int, Query(ge=0, lt=1 << 63)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
@@ -45,7 +44,7 @@ async def read(
 
 
 @router.get("/days/{day}/other-years")
-async def other_years(day: date, vault: TheVault) -> list[SameDay]:
+async def other_years(day: PathDay, vault: TheVault) -> list[SameDay]:
     """Return the same day of other years as far as it has entries, the latest first (*On this day*)."""
     return [SameDay.model_validate(each) for each in await vault.diary.on_this_day(day)]
 

@@ -17,7 +17,8 @@ async def look(request: Request, door: TheDoor) -> VaultState:
     """Say whether there is a vault, whether it is open, and whether this browser has come in."""
     inside = door.state == "unlocked" and door.admits(request.cookies.get(cookie_name(request.scope)))
     held_up = round(door.vault.held_up, 1) if inside else 0.0
-    return VaultState(state=door.state, inside=inside, path=door.path, held_up=held_up)
+    told = door.vault.announced if inside else 0
+    return VaultState(state=door.state, inside=inside, path=door.path, held_up=held_up, told=told)
 
 
 @router.post("/create", status_code=201)

@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterable
 from typing import Annotated, Self, assert_never
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from ricordo.events import (
@@ -132,10 +132,13 @@ async def stop(conversation: PathId, vault: TheVault) -> Stopped:
 
 
 @router.get("/events", response_class=EventSourceResponse)
-async def announcements(vault: TheVault) -> AsyncIterable[ServerSentEvent]:
+async def announcements(vault: TheVault, told: Annotated[int | None, Query(ge=0)] = None) -> AsyncIterable[ServerSentEvent]:
     """Stream what changes: `changed` ({what, conversation}), `learned` (Learned: each Change whole, in the
-    order to show them), `embedding` ({done, total}), and `locked`, which is the last."""
-    async for announcement in vault.events():
+    order to show them), `embedding` ({done, total}), and `locked`, which is the last.
+
+    `told` is that of `/api/vault` or `/api/start`: where something was announced since, all is said to have changed.
+    """
+    async for announcement in vault.events(told):
         yield _announced(announcement)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from io import BufferedWriter
 from pathlib import Path
 
-from ricordo.errors import InvalidInput, VaultExists
+from apsw import Connection
+
+from ricordo.errors import InvalidInput, VaultDamaged, VaultExists
+from ricordo.standing import Soundness
 from ricordo.store.connection import Database
 from ricordo.store.faults import told_plainly
 from ricordo.store.file import publish
@@ -30,6 +34,22 @@ class Data:
         `progress` is told pages done and pages in all. Raises VaultExists when something is there already, StorageFull.
         """
         await self._database.copy_to(path, progress)
+
+    async def soundness(self) -> Soundness:
+        """Check the file, page by page, and say how it stands; takes seconds with a large vault."""
+        path = self._database.path
+
+        def job(connection: Connection) -> tuple[int, str]:
+            # Not the whole check: that also holds each index against its table, which takes minutes at a gigabyte.
+            told = "; ".join(str(row[0]) for row in connection.execute("pragma quick_check(3)"))
+            return int(connection.pragma("user_version")), "" if told == "ok" else told
+
+        try:
+            version, damage = await self._database.read(job)
+        except VaultDamaged as error:
+            version, damage = 0, str(error)
+        free = (await asyncio.to_thread(shutil.disk_usage, os.path.dirname(path))).free
+        return Soundness(await asyncio.to_thread(os.path.getsize, path), free, version, damage)
 
     async def json(self) -> AsyncGenerator[bytes, None]:
         """Yield all of it as JSON, in pieces: plain text, complete but for the key of a server, to be imported again."""

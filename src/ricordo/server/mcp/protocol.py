@@ -117,4 +117,5 @@ def _read(tool: Tool, arguments: dict[str, Any]) -> Any:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         known = ", ".join(tool.asked.model_fields)
-        raise InvalidInput(f"{where}: {first['msg']}. The arguments of {tool.name} are: {known}.") from None
+        what = str(first["msg"]).removeprefix("Value error, ")
+        raise InvalidInput(f"{where}: {what}. The arguments of {tool.name} are: {known}.") from None

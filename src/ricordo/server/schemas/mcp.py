@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ricordo.server.schemas.wire import Asked, Shown, When
+from ricordo.server.schemas.wire import Asked, Day, Shown, When
 
 MOST = 50  # results of one call
 QUOTED = (
@@ -62,8 +61,8 @@ class Forget(Asked):
 class EntriesByDate(Asked):
     """Days of the diary."""
 
-    first: Annotated[date, Field(description="The first day, as 2024-05-31.")]
-    last: Annotated[date | None, Field(description="The last day. Leave away for the first day alone.")] = None
+    first: Annotated[Day, Field(description="The first day, as 2024-05-31.")]
+    last: Annotated[Day | None, Field(description="The last day. Leave away for the first day alone.")] = None
     space: InSpace = None
     limit: Limit = 20
     skip: Skip = 0

@@ -4,7 +4,8 @@ The one rule: times leave as the person's own clock showed them, and no secret l
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -29,6 +30,15 @@ def _local(value: Any) -> Any:
 
 
 When = Annotated[datetime, BeforeValidator(_local)]
+
+
+def _as_written(value: Any) -> Any:
+    if isinstance(value, date) or (isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII)):
+        return value
+    raise ValueError("write a day as 2024-05-31")  # not as seconds since 1970, which Pydantic would take
+
+
+Day = Annotated[date, BeforeValidator(_as_written)]
 
 
 class Shown(BaseModel):

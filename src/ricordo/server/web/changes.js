@@ -14,9 +14,9 @@ export function setUpChanges(callback) {
   channel.onmessage = ({ data: [name, data] }) => hear(name, data);
 }
 
-/** Begin to follow; called once, when this tab has come in. */
-export function follow() {
-  navigator.locks.request("ricordo", listen);
+/** Begin to follow; called once, when this tab has come in. `told` is up to where it knows: what came since is told at first. */
+export function follow(told) {
+  navigator.locks.request("ricordo", () => listen(told));
 }
 
 /** Tell the other tabs at once, without waiting for the server's word. */
@@ -24,15 +24,18 @@ export function tellOthers(name, data = {}) {
   channel.postMessage([name, data]);
 }
 
-function listen() {
-  const source = new EventSource("/api/events");
+function listen(told) {
+  const source = new EventSource(`/api/events?told=${told}`);
   for (const name of ["changed", "learned", "embedding", "locked"]) {
     source.addEventListener(name, (event) => spread(name, JSON.parse(event.data)));
   }
-  // A closed stream is not tried again: the vault is locked or the session over. A lost one is. Whenever it begins, all is
-  // fetched anew: nobody heard what changed before.
+  // A closed stream is not tried again: the vault is locked or the session over. A lost one is, and then all is fetched anew.
   source.addEventListener("error", () => source.readyState === EventSource.CLOSED && spread("lost", {}));
-  source.addEventListener("open", () => spread("changed", { what: "everything" }));
+  let opened = false;
+  source.addEventListener("open", () => {
+    if (opened) spread("changed", { what: "everything" });
+    opened = true;
+  });
   return new Promise(() => {}); // never: the lock passes on when this tab goes
 }
 

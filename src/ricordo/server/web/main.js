@@ -20,7 +20,6 @@ const TOUCH_EVERY = 60_000; // milliseconds: reading and typing keep the vault o
 const EVERYTHING = ["settings", "spaces", "conversations", "facts"];
 let touched = 0;
 let opener = null; // of the rail
-let missed = false; // whether anything changed while what is shown first was on its way
 
 async function start() {
   fillTexts();
@@ -54,10 +53,9 @@ async function start() {
 
 /** Show the page for the vault as it is. */
 async function look() {
-  missed = false;
   try {
     const { vault, content } = await call("GET", "/start"); // which the page has asked for already, by its head
-    if (content) enter(content);
+    if (content) enter(vault, content);
     else (await import("./door.js")).showDoor(vault, entered);
   } catch (error) {
     $("door").hidden = false;
@@ -70,16 +68,17 @@ async function entered() {
   tellOthers("entered"); // the other tabs share the session
 }
 
-function enter({ drafts, ...content }) {
+function enter({ told }, { drafts, ...content }) {
   takeDrafts(drafts);
   update(content); // drawn while it is not inside yet, so that what would be sent is asked for once, by the route
   update({ inside: true });
-  if (missed) again();
   $("door").hidden = true;
   $("app").hidden = false;
   route();
-  follow();
+  follow(told);
   $("text").focus();
+  // What changed while this tab was being made, another tab may have been told of, when nobody listened here.
+  call("GET", "/vault").then((now) => now.told !== told && heard("changed", { what: "everything" })).catch(() => {});
 }
 
 /** Blank the page at once, then load it anew: so nothing of the vault stays in it, nor in the memory of its scripts. */
@@ -109,7 +108,6 @@ function heard(name, data) {
   const { what, conversation, changes, change } = data;
   if (!state.inside) {
     if (name === "entered") look();
-    missed = true;
     return;
   }
   if (name === "locked" || name === "lost") leave();
@@ -119,21 +117,14 @@ function heard(name, data) {
   } else if (name === "undone") toasts().then(({ dropToast }) => dropToast(change));
   else if (name === "embedding") import("./meaning.js").then(({ showEmbedding }) => showEmbedding(data));
   else if (what === "messages") {
-    if (conversation === state.conversation || conversation === null) showAgain();
+    if (conversation === state.conversation || conversation === null) if (state.conversation !== null && !replying()) show();
     refresh("conversations").catch(() => {});
   } else if (what === "imports") update({ imports: Date.now() });
   else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
-  else again();
-}
-
-/** Fetch all that is shown anew: something changed, and nobody could say what. */
-function again() {
-  refresh(...EVERYTHING).catch(() => {});
-  showAgain();
-}
-
-function showAgain() {
-  if (state.conversation !== null && !replying()) show();
+  else {
+    if (state.conversation !== null && !replying()) show();
+    refresh(...EVERYTHING).catch(() => {});
+  }
 }
 
 /** Show the screen that the address names, or the conversation: #/c/12, or #/c/12/m/345 at a message; anything else is one that has not begun. */
