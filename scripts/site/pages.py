@@ -7,8 +7,6 @@ import re
 from typing import Any
 
 _PICTURE = re.compile(r'<img alt="([^"]*)" src="((?:\.\./)*pictures/)light/([\w-]+)\.png"\s*/?>')
-
-
 # Markdown wants a head for each table; a head without words is none.
 _NO_HEAD = re.compile(r"<thead>\s*<tr>\s*(?:<th[^>]*></th>\s*)+</tr>\s*</thead>")
 _EMPTY = re.compile(r"<th[^>]*></th>")

@@ -27,6 +27,7 @@ from ricordo.fact import Fact, Global, Home, InConversation, InSpace
 from ricordo.hit import Hit
 from ricordo.prompt import Prompt
 from ricordo.settings import Settings
+from ricordo.standing import Ability
 
 assert_type(__version__, str)
 assert_type(fetch_model(), Path)
@@ -152,6 +153,7 @@ def about(vault: Vault) -> None:
     vault.zone()
     assert_type(vault.try_model(), tuple[str, float])
     vault.skill()
+    assert_type(vault.probe(), Ability)
     vault.try_out()
     vault.by_meaning()
     vault.check_passphrase("a passphrase")

@@ -14,6 +14,7 @@ from ricordo.fact import Fact, Home
 from ricordo.imported import Import, Imported, Preview, Undoing
 from ricordo.memory import Kind, Listed, Sieve
 from ricordo.run import Run
+from ricordo.standing import Soundness
 from ricordo.token import Token, TokenScope
 
 
@@ -79,6 +80,7 @@ def diary(vault: Vault) -> None:
 def data(vault: Vault, path: Path) -> None:
     """What goes out and comes in, and who may."""
     vault.data.backup(path, lambda done, total: None)
+    assert_type(vault.data.soundness(), Soundness)
     assert_type(next(vault.data.json()), bytes)
     assert_type(next(vault.data.markdown()), bytes)
     vault.data.export(path)
