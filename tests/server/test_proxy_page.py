@@ -9,7 +9,9 @@ import sys
 import pytest
 import yaml
 
+from ricordo import Vault
 from tests.server.proxied import Proxied, through
+from tests.vaults import CHEAP
 
 pytestmark = pytest.mark.req("I4")
 
@@ -57,6 +59,18 @@ def test_the_example_with_curl(tmp_path: pathlib.Path) -> None:
         assert [text for _, _, text in await here.shown()][::2] == ["What can I cook with figs?", "And with plums?"]
 
     through(tmp_path, work, "A tart.", "Jam.")
+
+
+@pytest.mark.req("I1")
+def test_the_example_without_http(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a function for a model; the turn waits to be learned from."""
+    monkeypatch.chdir(tmp_path)
+    Vault.create("diary.ricordo", "my passphrase", cost=CHEAP).close()
+    exec(example("py"), {"my_model": lambda messages: f"Sun, and {len(messages)} buckets of water."})  # noqa: S102
+    with Vault.open("diary.ricordo", "my passphrase") as vault:
+        (talk,) = vault.conversations.all()
+        assert [message.text for message in vault.conversations.messages(talk.id)][1] == "Sun, and 2 buckets of water."
+        assert vault.changes.waiting() == 1
 
 
 def test_the_example_for_a_chat_program_names_just_the_address(tmp_path: pathlib.Path) -> None:

@@ -139,8 +139,10 @@ def test_an_answer_of_another_kind_than_asked_for_is_passed_back_and_read(tmp_pa
 
 
 @pytest.mark.req("X3", "E3")
-def test_a_stream_that_breaks_off_is_an_error_for_the_client_too(tmp_path: pathlib.Path) -> None:
-    """What came is kept as broken off, and nothing is learned from it."""
+def test_a_stream_that_breaks_off_is_an_error_for_the_client_too(
+    tmp_path: pathlib.Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What came is kept as broken off, and nothing is learned from it; the terminal of the server stays quiet."""
 
     async def work(here: Proxied) -> None:
         stream = await here.openai().chat.completions.create(model="fake-chat", messages=HI, stream=True)
@@ -154,6 +156,7 @@ def test_a_stream_that_breaks_off_is_an_error_for_the_client_too(tmp_path: pathl
         assert await here.shown() == [("user", "complete", "Hi there"), ("model", "complete", "Better.")]
 
     through(tmp_path, work, Reply("One two three four", cut_after=2), "Better.")
+    assert capfd.readouterr().err == ""
 
 
 def test_a_whole_answer_that_breaks_off_is_no_answer(tmp_path: pathlib.Path) -> None:
