@@ -68,16 +68,24 @@ def table(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 
 @contextmanager
-def progress(title: str, *, pages: bool = False) -> Iterator[Callable[[int, int], None]]:
+def progress(title: str, *, pages: bool = False, share: bool = False) -> Iterator[Callable[[int, int], None]]:
     """Show a bar while long work runs, if stderr is a terminal; yields what is to be called with (bytes done, bytes in all).
 
-    With `pages` they are counted, and are no bytes.
+    With `pages` they are counted, and are no bytes; with `share` only their share of all is shown.
     """
     # Only here, so that `--help` does not wait for it.
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
-    size = MofNCompleteColumn() if pages else DownloadColumn()
+    size = TaskProgressColumn() if share else MofNCompleteColumn() if pages else DownloadColumn()
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), size, TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(plain(title), total=None)
