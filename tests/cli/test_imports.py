@@ -96,6 +96,8 @@ def test_a_format_that_is_not_known_or_does_not_fit_ends_in_a_sentence(ricordo: 
     """With exit code 2."""
     path = export(ricordo)
     assert ricordo("import", path, "--as", "myspace").code == 2
+    assert ricordo("import", "myspace", path).code == 2
+    assert ricordo("import", "diary", path, "--as", "claude").code == 2
     refused = ricordo("import", path, "--as", "claude")
     assert (refused.code, refused.out) == (2, "")
     assert "an export of Claude" in refused.err

@@ -247,7 +247,7 @@ def test_a_long_import_shows_a_bar_at_a_terminal(ricordo: Terminal, data: pathli
     """On the way, and the result at the end."""
     with typing(ricordo.vault, "import", "--as", "diary", str(data / "pepys" / "pepys_diary.jsonl.xz"), TERM="xterm") as keyboard:
         keyboard.wait_for("━")
-        keyboard.wait_for("3,415 entries added to conversation 1")
+        keyboard.wait_for("3,415 messages, 1 new conversation came in")
         assert keyboard.end() == 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
@@ -12,7 +12,7 @@ from ricordo.cli.session import number, unlocked
 from ricordo.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from ricordo.imported import Import, Imported, LeftOut, Preview
+    from ricordo.imported import Import, Imported, LeftOut, Preview, Undoing
 
 Format = Literal["chatgpt", "claude", "dayone", "markdown", "ricordo", "diary"]
 _NAMED = 10  # unreadable places that are listed
@@ -22,10 +22,17 @@ app = typer.Typer(help="List what was imported, and take it back.", rich_markup_
 
 def bring(
     context: typer.Context,
-    path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="A file as the other program gave it (.zip, .json), or a folder of notes.")
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[FORMAT] PATH",
+            help="A file as the other program gave it (.zip, .json), or a folder; ahead of it what it is.",
+        ),
     ],
-    as_: Annotated[Format | None, typer.Option("--as", help="What it is; without it, the content tells.")] = None,
+    as_: Annotated[
+        Format | None,
+        typer.Option("--as", help="What it is, as a word ahead of the path says too; without it, the content tells."),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would come in.")] = False,
 ) -> None:
     """Bring in conversations of ChatGPT or Claude, journals of Day One, Markdown notes, a diary, or an export of Ricordo.
@@ -34,16 +41,28 @@ def bring(
     Notes, journals and diaries go into --conversation where one is named. An export of Ricordo fills an empty vault just as it
     was; any other vault gets what it has not.
     """
+    path, kind = _path(what, as_)
     with unlocked(context) as at:
         if dry_run:
-            seen = at.call(at.vault.imports.preview(path, as_))
+            seen = at.call(at.vault.imports.preview(path, kind))
         else:
-            with output.progress(path.name, pages=True) as progress:
-                done = at.call(at.vault.imports.bring(path, as_, conversation=at.conversation(), progress=progress))
+            with output.progress(path.name, share=True) as progress:
+                done = at.call(at.vault.imports.bring(path, kind, conversation=at.conversation(), progress=progress))
     if dry_run:
         _tell_preview(seen, at.options.json)
     else:
         _tell_done(done, at.options.json, at.vault.settings.whole_diary)
+
+
+def _path(what: list[str], as_: Format | None) -> tuple[Path, str | None]:
+    """Read `PATH` or `FORMAT PATH`."""
+    match what:
+        case [path]:
+            return Path(path), as_
+        case [kind, path] if kind in get_args(Format) and as_ in (None, kind):
+            return Path(path), kind
+        case _:
+            raise InvalidInput("Name one file or folder, and with --as what it is. Put a name with spaces into quotation marks.")
 
 
 def _tell_preview(seen: Preview, as_json: bool) -> None:
@@ -77,8 +96,12 @@ def _tell_done(done: Imported, as_json: bool, whole_diary: bool) -> None:
 
 
 def _came(what: Preview | Imported) -> str:
-    facts = f" and {what.facts:,} memories" if what.format == "ricordo" else ""
-    return f"{what.messages:,} messages, {what.conversations:,} new conversations{facts}"
+    facts = f", {_times(what.facts, 'memory', 'memories')}" if what.format == "ricordo" else ""
+    return f"{_times(what.messages, 'message')}, {_times(what.conversations, 'new conversation')}{facts}"
+
+
+def _times(count: int, one: str, many: str = "") -> str:
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
 def _counts(what: Preview | Imported) -> dict[str, Any]:
@@ -164,17 +187,19 @@ def undo(
         key = number(import_, "imports")
         going = at.call(at.vault.imports.undoing(key))
         if not yes:
-            question = (
-                f"This deletes {going.messages:,} messages, {going.conversations:,} conversations and {going.facts:,} memories. "
-                "Type yes to go on: "
-            )
+            question = f"This deletes {_going(going)}. Type yes to go on: "
             if output.asked(question).strip().casefold() != "yes":
                 raise InvalidInput("Nothing was deleted.")
         gone = at.call(at.vault.imports.undo(key))
     if at.options.json:
         output.data({"messages": gone.messages, "conversations": gone.conversations, "facts": gone.facts})
     else:
-        output.say(f"Gone: {gone.messages:,} messages, {gone.conversations:,} conversations, {gone.facts:,} memories.")
+        output.say(f"Gone: {_going(gone)}.")
+
+
+def _going(what: Undoing) -> str:
+    said, talks = _times(what.messages, "message"), _times(what.conversations, "conversation")
+    return f"{said}, {talks} and {_times(what.facts, 'memory', 'memories')}"
 
 
 def learn_from(context: typer.Context, imported: str, pause: bool) -> None:

@@ -68,12 +68,12 @@ def table(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     Console().print(made)
 
 
-def progress(title: str, *, pages: bool = False) -> AbstractContextManager[Callable[[int, int], None]]:
+def progress(title: str, *, pages: bool = False, share: bool = False) -> AbstractContextManager[Callable[[int, int], None]]:
     """Show a bar while long work runs, if stderr is a terminal; gives what is to be called with (bytes done, bytes in all).
 
-    With `pages` they are counted, and are no bytes.
+    With `pages` they are counted, and are no bytes; with `share` only their share of all is shown.
     """
-    return bar(plain(title), pages=pages)
+    return bar(plain(title), pages=pages, share=share)
 
 
 def when(moment: Moment) -> str:
