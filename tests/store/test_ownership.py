@@ -3,6 +3,7 @@
 import os
 import pathlib
 import stat
+import threading
 
 import pytest
 
@@ -144,3 +145,30 @@ def test_where_a_vault_is_served_is_told_only_while_its_owner_lives(tmp_path: pa
         assert address_of(path) is None
         (tmp_path / "v.lock").write_bytes(left)  # as after a kill
         assert address_of(path) is None
+
+
+@pytest.mark.req("V4")
+def test_who_only_looks_is_in_nobodys_way(tmp_path: pathlib.Path) -> None:
+    """A vault is claimed at the first try, though others keep asking where it is served."""
+    path, looked, over = str(tmp_path / "v"), 0, threading.Event()
+
+    def look() -> None:
+        nonlocal looked
+        while not over.is_set():
+            address_of(path)
+            looked += 1
+
+    looking = [threading.Thread(target=look) for _ in range(2)]
+    for each in looking:
+        each.start()
+    try:
+        for _ in range(200):
+            owned = claim(path, "ricordo serve")
+            left = (tmp_path / "v.lock").read_bytes()
+            owned.release()
+            (tmp_path / "v.lock").write_bytes(left)  # as after a kill, so that there is something to look at
+    finally:
+        over.set()
+        for each in looking:
+            each.join()
+    assert looked > 100

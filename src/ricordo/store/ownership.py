@@ -23,6 +23,7 @@ else:
 
 # On Windows a locked byte cannot be read by others: lock one far behind the text.
 _LOCKED_BYTE = 1 << 30
+_TRIES, _LOOK = 5, 0.02  # seconds, in which `address_of` has long let go of a lock that nobody owns
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d{1,5}/(?=$|\s)")  # part of the program's name where it serves the vault
 
 
@@ -58,7 +59,7 @@ def claim(path: str, program: str) -> Claim:
                 f"The folder of {path} cannot be written ({error.strerror}). Choose another, or change its permissions."
             ) from error
         try:
-            if not _try_lock(descriptor, path):
+            if not _locked(descriptor, path):
                 raise VaultInUse(_who(descriptor, path))
             if _still_there(descriptor, lock_file):
                 _sign(descriptor, program)
@@ -88,6 +89,14 @@ def address_of(path: str) -> str | None:
         return None
     finally:
         os.close(descriptor)
+
+
+def _locked(descriptor: int, path: str) -> bool:
+    for _ in range(_TRIES):
+        if _try_lock(descriptor, path):
+            return True
+        time.sleep(_LOOK)
+    return False
 
 
 def _try_lock(descriptor: int, path: str) -> bool:
