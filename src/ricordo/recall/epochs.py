@@ -62,6 +62,7 @@ def basis_of(material: Material, held: Sequence[Edit] = ()) -> tuple[str, ...]:
         material.instructions,
         parts.memories(without(material.global_facts, held, Global()), without(material.space_facts, held, space)),
         parts.pinned_list(without(material.pinned, held, None)),
+        material.reach,
         str(material.deletions),
     )
 
