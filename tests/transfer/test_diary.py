@@ -44,6 +44,20 @@ def test_json_lines_become_messages_at_the_dates_they_were_written(vault: Databa
     assert titles(vault) == ["Diary: pepys"]
 
 
+@pytest.mark.req("I6")
+@pytest.mark.parametrize(
+    ("name", "title"), [("2024-05-03.txt", "Diary"), ("Journal 2024.txt", "Diary: 2024"), ("Boats.txt", "Diary: Boats")]
+)
+def test_a_diary_is_named_after_its_file_unless_that_is_a_day(
+    vault: Database, tmp_path: pathlib.Path, name: str, title: str
+) -> None:
+    """A date of one entry says nothing about the whole."""
+    path = tmp_path / name
+    path.write_text("2024-05-03\nRain all day.\n")
+    bring(vault, path)
+    assert titles(vault) == [title]
+
+
 @pytest.mark.req("I6", "W4", "E4")
 def test_entries_are_the_persons_and_wait_for_nobody(vault: Database, tmp_path: pathlib.Path) -> None:
     """They are messages of the person that nothing is learned from."""

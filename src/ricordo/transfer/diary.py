@@ -30,6 +30,7 @@ from ricordo.transfer.source import BROKEN, TEXT_ENDINGS, Lines, Upload, bare_na
 
 FORMAT = "diary"
 BATCH = 500  # entries that are stored in one transaction, so that stopping costs at most these
+_DAY = re.compile(r"\d{4}-?\d\d(?:-?\d\d)?")
 _DIARY_WORD = re.compile(r"\b(?:diary|journal)\b", re.IGNORECASE)
 
 Progress = Callable[[int, int], None]
@@ -250,6 +251,6 @@ class _Writing:
 
 
 def _title(path: Path) -> str:
-    """Return "Diary: pepys" for pepys_diary.jsonl.xz."""
+    """Return "Diary: pepys" for pepys_diary.jsonl.xz; a file that is named by its day names no diary."""
     name = " ".join(_DIARY_WORD.sub(" ", bare_name(path).replace("_", " ")).split()).strip(" -")
-    return f"Diary: {name}" if name else "Diary"
+    return "Diary" if not name or _DAY.fullmatch(name) else f"Diary: {name}"
