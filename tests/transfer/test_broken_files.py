@@ -16,9 +16,10 @@ from hypothesis import strategies as some
 
 from ricordo.errors import ImportFailed, InvalidInput
 from ricordo.store.connection import Database
-from ricordo.transfer import importing, json_stream, kinds
+from ricordo.transfer import importing, json_stream, kinds, whole
 from ricordo.transfer.source import Upload
 from ricordo.vault import AsyncVault
+from tests import filled
 from tests.transfer import files
 from tests.transfer.shelf import LOW, NOW, PASSPHRASE, ROME
 from tests.vaults import with_vault
@@ -87,6 +88,37 @@ def test_any_part_of_an_export_may_be_anything(vault: Database, kind: str, data:
             inside = inside[key]
         inside[path[-1]] = odd
     take(vault, Upload("x.json", (("x.json", json.dumps(value).encode()),)), kind)
+
+
+@pytest.fixture(scope="module")
+def export(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """An export of Ricordo with a little of everything."""
+
+    async def out(vault: AsyncVault) -> bytes:
+        await filled.fill(vault)
+        return b"".join([piece async for piece in vault.data.json()])
+
+    return dict(json.loads(with_vault(tmp_path_factory.mktemp("whole"), out, filled.model())))
+
+
+@pytest.mark.req("I6", "V5")
+@given(data=some.data())
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_part_of_an_export_of_ricordo_may_be_anything(vault: Database, export: dict[str, Any], data: some.DataObject) -> None:
+    """Then all of it comes in, or nothing, beside what is there."""
+    value = copy.deepcopy(export)
+    path = data.draw(some.sampled_from([way for way in places(value) if way]))
+    inside: Any = value
+    for key in path[:-1]:
+        inside = inside[key]
+    inside[path[-1]] = data.draw(JSON)
+    source = Upload("x.json", (("x.json", json.dumps(value).encode()),))
+    before = count(vault)
+    try:
+        asyncio.run(whole.bring(vault, source, kinds.recognise(source, "ricordo"), NOW))
+    except ImportFailed as error:
+        assert str(error).endswith(".")
+        assert count(vault) == before
 
 
 @pytest.mark.req("I6")

@@ -7,18 +7,21 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
+import apsw
 import pytest
 
 from ricordo.errors import NotFound, StorageFull, SwitchedOff
 from ricordo.fact import Global, InConversation, InSpace
 from ricordo.learn.extractor import SYSTEM
 from ricordo.models.scripted import ScriptedModel
-from ricordo.store import talks
+from ricordo.store import schema, talks
 from ricordo.store.connection import Database
 from ricordo.transfer import importing
 from ricordo.vault import AsyncVault
+from tests.fake_server import FakeServer
 from tests.plaintext import hunt
 from tests.transfer import files
 from tests.transfer.files import chatgpt, said, simple
@@ -87,6 +90,59 @@ def test_an_import_is_listed_and_taken_back_with_all_that_came_of_it(tmp_path: p
         assert again.messages == 5
 
     with_vault(tmp_path, work, ScriptedModel(learner))
+
+
+@pytest.mark.req("I6", "R2", "V8")
+def test_imported_messages_are_embedded_and_their_vectors_go_with_them(tmp_path: pathlib.Path) -> None:
+    """In the vault and in memory."""
+    source = files.written(
+        tmp_path / "conversations.json",
+        [simple("one", "I saw a heron by the river today.", "Herons are shy birds, and patient ones.")],
+    )
+    with FakeServer() as server:
+
+        async def work(vault: AsyncVault) -> None:
+            await vault.set(server=server.url, embedder="server")
+            done = await vault.imports.bring(source)
+            assert done.import_ is not None
+            assert (await vault.by_meaning()).total == 2
+            await vault.embed()
+            assert (await vault.by_meaning()).done == 2
+            assert await counts(vault, "vectors", "vectors_due") == (2, 0)
+            await vault.imports.undo(done.import_)
+            assert await counts(vault, "vectors", "vectors_due", "excerpts") == (0, 0, 0)
+            after = await vault.by_meaning()
+            assert (after.done, after.total) == (0, 0)
+
+        with_vault(tmp_path, work)
+
+
+@pytest.mark.req("I6", "V7")
+def test_imports_of_an_older_vault_are_listed(tmp_path: pathlib.Path) -> None:
+    """Its tables are brought to this version, after a backup; what it imported is there, and can be undone."""
+
+    def old(connection: apsw.Connection, before: Callable[[], None]) -> None:
+        schema.MIGRATIONS[0](connection)
+        connection.pragma("user_version", 1)
+        connection.execute("insert into imports (format, name, at, at_offset) values ('diary', 'd.jsonl', 7, 0)")
+
+    made, _ = Database.create(
+        tmp_path / "v.ricordo", PASSPHRASE, cost=LOW, migrate=lambda c, b: None if has_tables(c) else old(c, b)
+    )
+    asyncio.run(made.close())
+
+    async def look() -> None:
+        async with await AsyncVault.open(tmp_path / "v.ricordo", PASSPHRASE) as vault:
+            (one,) = await vault.imports.all()
+            assert (one.name, one.finished, one.turns_read) == ("d.jsonl", True, 0)
+            await vault.imports.undo(one.id)
+
+    asyncio.run(look())
+
+
+def has_tables(connection: apsw.Connection) -> bool:
+    """Say whether tables were made already."""
+    return connection.execute("select 1 from sqlite_schema limit 1").fetchone() is not None
 
 
 @pytest.mark.req("I6", "V8")
@@ -194,7 +250,7 @@ asyncio.run(bring())
 def test_an_import_that_is_killed_goes_on_and_ends_without_doubles(tmp_path: pathlib.Path) -> None:
     """Five children die at moments of chance; then one run brings the rest, with every version in its place."""
     chance = random.Random(7)
-    talks_ = [simple(f"{n}", *(f"{chance.random()} and so on, {n}" for _ in range(6))) for n in range(2000)]
+    talks_ = [simple(f"{n}", *(f"{chance.random()} and so on, {n}" for _ in range(6))) for n in range(3000)]
     source = files.written(tmp_path / "conversations.json", talks_)
     made, _ = Database.create(tmp_path / "v.ricordo", PASSPHRASE, cost=LOW)
     asyncio.run(made.close())
@@ -211,17 +267,17 @@ def test_an_import_that_is_killed_goes_on_and_ends_without_doubles(tmp_path: pat
             for line in child.stdout:
                 if int(line) > counted[-1]:
                     break
-            time.sleep(chance.uniform(0, 0.2))  # not waiting for anything: this is the random moment
+            time.sleep(chance.uniform(0, 0.05))  # not waiting for anything: this is the random moment
             child.kill()
         counted.append(asyncio.run(count()))
-    assert counted == sorted(counted) and 0 < counted[1] < counted[-1] < 12000
+    assert counted == sorted(counted) and 0 < counted[1] < counted[-1] < 18000
 
     async def rest() -> None:
         async with await AsyncVault.open(tmp_path / "v.ricordo", PASSPHRASE) as vault:
             done = await vault.imports.bring(source)
-            assert done.messages + done.already_there == 12000
+            assert done.messages + done.already_there == 18000
             (one,) = await vault.imports.all()
-            assert (one.messages, one.conversations, one.finished) == (12000, 2000, True)
+            assert (one.messages, one.conversations, one.finished) == (18000, 3000, True)
             for talk in (await vault.conversations.all())[:20]:
                 messages = await vault.conversations.messages(talk.id)
                 assert [message.parent for message in messages] == [None, *(message.id for message in messages[:-1])]
