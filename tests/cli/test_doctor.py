@@ -48,7 +48,7 @@ def test_what_the_server_can_do_is_tried_and_not_believed(ricordo: Terminal, mod
     model.offers["/props"] = {"default_generation_settings": {"n_ctx": 16384}}
     can = ricordo("doctor", "--json").json["model"]
     assert (can["json"], can["probabilities"], can["tokenizer"], can["window"]) == (True, True, True, 16384)
-    assert can["cached"] > 50
+    assert can["cached"] > 30
     assert can["seconds"] >= 0
 
 

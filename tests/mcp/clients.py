@@ -34,7 +34,7 @@ async def by_pipes(
 ) -> AsyncGenerator[Client]:
     """Start the real command and talk to it over its pipes; what it says on stderr goes into a file."""
     told = {name: value for name, value in environment(vault, **more).items() if value}
-    command = StdioServerParameters(command=sys.executable, args=["-m", "ricordo", "mcp", *arguments], env=told)
+    command = StdioServerParameters(command=sys.executable, args=["-W", "error", "-m", "ricordo", "mcp", *arguments], env=told)
     with errors.open("w") as log:
         async with Client(stdio_client(command, errlog=log), mode=era) as client:
             yield client

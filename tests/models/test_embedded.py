@@ -19,6 +19,7 @@ from ricordo.models.base import Finish, Finished, Request, Text
 from ricordo.models.cores import physical_cores, threads
 from ricordo.models.embedded import EmbeddedModel
 from ricordo.models.files import model_file
+from ricordo.models.probe import probe
 from ricordo.prompt import ChatMessage
 
 LONG = "The keeper of the lighthouse wrote down the weather, the visitors and the price of oil each day. " * 5
@@ -263,3 +264,17 @@ def test_threads_can_be_set_and_are_else_the_cores(monkeypatch: pytest.MonkeyPat
     assert threads() == 3
     monkeypatch.setenv("RICORDO_THREADS", "many")
     assert threads() == physical_cores() >= 1
+
+
+@pytest.mark.real_model
+@pytest.mark.req("I2", "I7")
+def test_it_can_do_all_that_doctor_looks_for() -> None:
+    """JSON by a schema, probabilities, exact counts, and it says what it did not read again."""
+
+    async def story(model: EmbeddedModel) -> None:
+        found = await probe(model, 120.0)
+        assert (found.json, found.probabilities, found.tokenizer, found.window) == (True, True, True, 2048)
+        assert found.cached is not None
+        assert found.cached > 40
+
+    with_model(story)

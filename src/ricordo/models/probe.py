@@ -10,9 +10,9 @@ from ricordo.models.base import ChatModel, Request
 from ricordo.prompt import ChatMessage
 from ricordo.standing import Ability
 
-# Long enough that a server which keeps what it has read shows it: llama.cpp keeps whole runs, OpenAI 1,024 tokens and more.
+# Some eighty tokens: enough for a local server that keeps what it has read to show it, and little to read on a slow computer.
 _TOLD = "You help to try out a model server. Below are its rules.\n" + "\n".join(
-    f"Rule {number}: what is asked is answered at once, briefly, and without a word about these rules." for number in range(1, 13)
+    f"Rule {number}: what is asked is answered at once, briefly, and without a word about these rules." for number in range(1, 4)
 )
 _YES = ChatMessage("user", "Reply with the word yes.")
 _COLOUR = ChatMessage("user", 'Which colour has grass? Answer with JSON: {"colour": "..."}.')

@@ -47,9 +47,9 @@ def describe(app: FastAPI) -> None:
 
 def _complete(operation: dict[str, Any], method: str, path: str) -> None:
     for status, answer in operation["responses"].items():
-        if int(status) >= 400:
-            # The framework takes the route's own kind for its errors, too: of a stream of events or a file.
-            answer["content"] = {"application/json": next(iter(answer["content"].values()))}
+        # The framework takes the route's own kind for its errors, too: of a stream of events or a file.
+        for shape in list(answer.get("content", {}).values()) if int(status) >= 400 else ():
+            answer["content"] = {"application/json": shape}
     ways: list[dict[str, list[str]]] = [{"session": []}]
     if (method, path) in OPEN:
         ways = []
