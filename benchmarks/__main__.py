@@ -14,6 +14,7 @@ ALL = (
     "planning",
     "learning",
     "prompt_cache",
+    "imports",
 )  # recall and scale take options
 
 

@@ -14,6 +14,7 @@ from datetime import datetime, tzinfo
 from pathlib import PurePosixPath
 
 from ricordo.conversation import Moment, Role
+from ricordo.errors import ImportFailed
 from ricordo.imported import LeftOut
 from ricordo.store.talks import Said, Talk
 from ricordo.transfer import dates, fields, front_matter, markdown
@@ -50,7 +51,7 @@ def items(parts: list[Part], zone: tzinfo) -> Iterator[Item]:
             continue
         try:
             lines = _lines(part)
-        except ValueError as error:
+        except (ValueError, ImportFailed) as error:
             yield Unreadable(str(part.path), str(error))
             continue
         head, rest = markdown.front_matter(iter(lines))
