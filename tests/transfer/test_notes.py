@@ -97,7 +97,7 @@ def test_what_cannot_be_read_in_a_folder_is_named_and_the_rest_comes_in(tmp_path
     made = tmp_path / "notes"
     made.mkdir()
     (made / "good.md").write_text("Figs grow here.")
-    (made / "plain.txt").write_text("Plums grow there.")
+    (made / "plain.txt").write_text("Plums grow there.", encoding="utf-16")
     (made / "bad.md").write_bytes(b"caf\xe9")
     (made / "data.json").write_text("{")
     (made / "gone.md").symlink_to(tmp_path / "nowhere")
