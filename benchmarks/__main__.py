@@ -15,6 +15,7 @@ ALL = (
     "learning",
     "prompt_cache",
     "proxy",
+    "imports",
 )  # recall and scale take options
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 
 from ricordo.errors import ImportFailed, InvalidInput
@@ -216,6 +216,8 @@ def test_a_format_that_is_not_known_and_a_conversation_for_several_are_refused(t
 
 
 @given(JSON, some.integers(1, 60))
+@example(0.5, 1)
+@example(1e300, 2)
 def test_json_is_read_in_pieces_as_it_is_read_whole(value: Any, size: int) -> None:
     """Wherever the pieces end: in a number, in a letter of several bytes, in an escape."""
     text = json.dumps([value, {"a": value}], ensure_ascii=False).encode("utf-8", "surrogatepass")

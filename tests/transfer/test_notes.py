@@ -4,8 +4,12 @@ import os
 import pathlib
 
 import pytest
+import yaml
+from hypothesis import example, given
+from hypothesis import strategies as some
 
 from ricordo.conversation import Role
+from ricordo.transfer import front_matter
 from ricordo.vault import AsyncVault
 from tests import filled
 from tests.vaults import with_vault
@@ -85,6 +89,36 @@ def test_a_folder_whose_every_note_is_dated_is_a_diary(tmp_path: pathlib.Path) -
         assert (done.format, done.messages) == ("diary", 2)
 
     with_vault(tmp_path, work)
+
+
+@pytest.mark.req("I6")
+def test_what_cannot_be_read_in_a_folder_is_named_and_the_rest_comes_in(tmp_path: pathlib.Path) -> None:
+    """Bytes that are no text, a broken JSON beside the notes, a link to nothing, a pipe."""
+    made = tmp_path / "notes"
+    made.mkdir()
+    (made / "good.md").write_text("Figs grow here.")
+    (made / "plain.txt").write_text("Plums grow there.", encoding="utf-16")
+    (made / "bad.md").write_bytes(b"caf\xe9")
+    (made / "data.json").write_text("{")
+    (made / "gone.md").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(made / "pipe.md")
+
+    async def work(vault: AsyncVault) -> None:
+        done = await vault.imports.bring(made)
+        assert (done.format, done.messages) == ("markdown", 2)
+        assert done.unreadable == ("notes/bad.md: it is not UTF-8 text; save it as UTF-8 and import it again",)
+
+    with_vault(tmp_path, work)
+
+
+@given(some.dictionaries(some.sampled_from(["title", "tags", "created"]), some.text(), min_size=1))
+@example({"title": "a: b # 'c' \"d\" \u2028 \x7f \x85 \ufeff"})
+def test_a_head_is_read_as_it_was_written(values: dict[str, str]) -> None:
+    """By this reader and by one of YAML, whatever stands in it."""
+    lines = front_matter.written(values).rstrip("\n").split("\n")[1:-1]
+    assert front_matter.read(lines) == (values, "")
+    if not any("\ud800" <= letter <= "\udfff" for value in values.values() for letter in value):
+        assert yaml.safe_load("\n".join(lines)) == values
 
 
 @pytest.mark.req("I6", "V5")

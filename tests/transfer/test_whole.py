@@ -194,3 +194,36 @@ def test_any_vault_goes_out_in_and_out_to_the_same_bytes(steps: list[tuple[str, 
             pathlib.Path(name, place).mkdir()
         first = with_vault(pathlib.Path(name, "one"), out, filled.model())
         assert with_vault(pathlib.Path(name, "two"), back) == first
+
+
+@pytest.mark.slow
+@pytest.mark.req("V5", "I6")
+def test_nine_years_go_out_in_and_out_to_the_same_bytes(tmp_path: pathlib.Path, data: pathlib.Path) -> None:
+    """A real diary with chat beside it; all of it is found where it came in, and taken back nothing is left of it."""
+
+    async def out(vault: AsyncVault) -> bytes:
+        await filled.fill(vault)
+        await vault.imports.bring(data / "pepys" / "pepys_diary.jsonl.xz")
+        return await exported(vault)
+
+    async def back(vault: AsyncVault) -> bytes:
+        done = await give(vault, first)
+        assert done.messages == 3415 + 4
+        assert await vault.search("Seething Lane")
+        (one,) = await vault.imports.all()
+        again = await exported(vault)
+        assert (await vault.imports.undo(one.id)).messages == 3415
+        assert await vault.search("Seething Lane") == []
+        return again
+
+    async def beside(vault: AsyncVault) -> None:
+        await vault.conversations.create("Mine")
+        done = await give(vault, first)
+        assert (done.messages, done.conversations) == (3415 + 4, 3)
+        assert (await give(vault, first)).messages == 0
+
+    for place in ("one", "two", "three"):
+        (tmp_path / place).mkdir()
+    first = with_vault(tmp_path / "one", out, filled.model())
+    assert with_vault(tmp_path / "two", back) == first
+    with_vault(tmp_path / "three", beside)

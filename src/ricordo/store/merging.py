@@ -16,7 +16,7 @@ import apsw
 from ricordo.conversation import Attachment, Moment, Role, Status
 from ricordo.errors import ImportFailed, RicordoError
 from ricordo.fact import Fact, Home, Origin
-from ricordo.store import excerpts, facts, homes, imports, messages, names, records
+from ricordo.store import excerpts, facts, homes, imports, messages, names, records, words
 from ricordo.store.records import Told, broken
 
 _STAYS = {"changes": "entries of the change log", "drafts": "drafts", "imports": "entries of the list of imports"}
@@ -39,6 +39,7 @@ class Merge:
     left: Counter[str] = field(default_factory=Counter)
     _talks_told: dict[int, Columns] = field(default_factory=dict)
     _new: set[int] = field(default_factory=set)
+    _facts: dict[Home, set[str]] = field(default_factory=dict)
 
     def look(self, connection: apsw.Connection, told: Iterable[Told]) -> None:
         """Find out what is there already, and where: the first reading. Raises ImportFailed for what is not right."""
@@ -54,8 +55,7 @@ class Merge:
                         self._find_message(connection, row)
                     case "facts":
                         home = self._home(row["home_kind"], row["home_id"])
-                        known = home is not None and facts.same(connection, row["text"], home) is not None
-                        self.made["facts"] += not known
+                        self.made["facts"] += home is None or not self._holds(connection, row["text"], home)
                     case _ if name in _STAYS:
                         self.left[_STAYS[name]] += 1
         for old, row in self._talks_told.items():
@@ -124,6 +124,12 @@ class Merge:
         here = (self.spaces if kind == "space" else self.talks).get(key or 0)
         return None if here is None else homes.home(kind, here)
 
+    def _holds(self, connection: apsw.Connection, text: str, home: Home) -> bool:
+        """Say whether a fact of that home says just this, whatever its capitals, accents and spaces."""
+        if home not in self._facts:
+            self._facts[home] = {_said(fact.text) for fact in facts.of_home(connection, home)}
+        return _said(text) in self._facts[home]
+
     def _put_space(self, connection: apsw.Connection, row: Columns) -> None:
         if row["id"] in self.spaces:
             return
@@ -167,8 +173,9 @@ class Merge:
 
     def _put_fact(self, connection: apsw.Connection, row: Columns, sources: list[Columns]) -> None:
         home = self._home(row["home_kind"], row["home_id"])
-        if home is None or facts.same(connection, row["text"], home):
+        if home is None or self._holds(connection, row["text"], home):
             return
+        self._facts[home].add(_said(row["text"]))
         told = {self.messages[each["message"]]: each["quote"] for each in sources if each["message"] in self.messages}
         fact = facts.put(
             connection,
@@ -213,6 +220,10 @@ class _Named:
         odd = (ValueError, TypeError, AttributeError, KeyError, OverflowError, RicordoError, apsw.ConstraintError)
         if isinstance(error, odd) and not isinstance(error, ImportFailed):
             raise ImportFailed(broken(f"{self._place}: {error}")) from error
+
+
+def _said(text: str) -> str:
+    return " ".join(words.fold(text).split())
 
 
 def _inserted(connection: apsw.Connection, table: str, row: Columns) -> int:

@@ -17,15 +17,12 @@ from ricordo.imported import LeftOut
 from ricordo.store.talks import Said, Talk
 from ricordo.transfer import fields
 from ricordo.transfer.entry import Unreadable
-from ricordo.transfer.fields import Item, Undated, listed, record
+from ricordo.transfer.fields import EMPTY, HIDDEN, NO_TALK, SYSTEM, THOUGHTS, TOOLS, UNKNOWN, Item, Undated, listed, record
 
 FORMAT = "chatgpt"
 _ROLES = {"user": Role.USER, "assistant": Role.MODEL}
 _MARKS = re.compile("\ue200[^\ue201]{0,400}\ue201|[\ue200-\ue20f]")  # references of the page, which nothing else can show
 _THOUGHTS = ("thoughts", "reasoning_recap")
-HIDDEN, TOOLS, SYSTEM = "hidden messages", "tool calls and their results", "system messages"
-EMPTY, THOUGHTS, UNKNOWN = "messages without text", "thoughts of the model", "messages of an unknown kind"
-NO_TALK = "conversations without a message"
 
 
 def is_one(value: Any) -> bool:

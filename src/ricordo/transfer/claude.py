@@ -14,9 +14,8 @@ from ricordo.conversation import Attachment, Role
 from ricordo.imported import LeftOut
 from ricordo.store.talks import Said, Talk
 from ricordo.transfer import fields
-from ricordo.transfer.chatgpt import EMPTY, NO_TALK, THOUGHTS, TOOLS, UNKNOWN
 from ricordo.transfer.entry import Unreadable
-from ricordo.transfer.fields import Item, Undated, listed, record
+from ricordo.transfer.fields import EMPTY, NO_TALK, THOUGHTS, TOOLS, UNKNOWN, Item, Undated, listed, record
 
 FORMAT = "claude"
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.MODEL}
@@ -85,10 +84,12 @@ def _said(message: dict[str, Any], left: Counter[str]) -> tuple[Role, str, tuple
     text = "\n\n".join(each for each in texts if each.strip())
     if not text.strip():
         text = fields.text(message.get("text")) or fields.text(content)
-    left[THOUGHTS] += sum("thinking" in str(block.get("type")) for block in blocks)
-    left[TOOLS] += sum(str(block.get("type")).startswith("tool_") for block in blocks)
-    for each in [each for each, count in left.items() if not count]:
-        del left[each]
+    for block in blocks:
+        kind = str(block.get("type"))
+        if "thinking" in kind:
+            left[THOUGHTS] += 1
+        elif kind.startswith("tool_"):
+            left[TOOLS] += 1
     attached = _attached(message, blocks)
     if text.strip() or attached:
         return role, text, attached

@@ -16,9 +16,8 @@ from ricordo.conversation import Attachment, Role
 from ricordo.imported import LeftOut
 from ricordo.store.talks import Said, Talk
 from ricordo.transfer import fields
-from ricordo.transfer.chatgpt import EMPTY
 from ricordo.transfer.entry import Unreadable
-from ricordo.transfer.fields import Item, Undated, listed, record
+from ricordo.transfer.fields import EMPTY, Item, listed, record
 
 FORMAT = "dayone"
 _BATCH = 500
@@ -36,7 +35,6 @@ def items(journal: str, entries: Iterator[Any], zone: tzinfo) -> Iterator[Item]:
     """Yield a journal's entries, some at a time, and what is left out of them."""
     left: Counter[str] = Counter()
     batch: list[Said] = []
-    undated = 0
     for place, value in enumerate(entries, 1):
         if not isinstance(value, dict):
             yield Unreadable(f"{journal}, entry {place}", "it is no entry")
@@ -54,7 +52,6 @@ def items(journal: str, entries: Iterator[Any], zone: tzinfo) -> Iterator[Item]:
             batch = []
     if batch:
         yield _talk(journal, batch)
-    yield Undated(undated)
     yield from (LeftOut(what, count) for what, count in left.items())
 
 

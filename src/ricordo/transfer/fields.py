@@ -17,6 +17,11 @@ from ricordo.imported import LeftOut
 from ricordo.store.talks import Said, Talk
 from ricordo.transfer.entry import Unreadable
 
+# What stays out of imports, as the person is told it.
+HIDDEN, TOOLS, SYSTEM = "hidden messages", "tool calls and their results", "system messages"
+EMPTY, THOUGHTS, UNKNOWN = "messages without text", "thoughts of the model", "messages of an unknown kind"
+NO_TALK = "conversations without a message"
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECONDS, _MICROSECONDS = 1e11, 1e14  # from which size on a number cannot be seconds, nor milliseconds
 

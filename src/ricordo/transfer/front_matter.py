@@ -12,6 +12,7 @@ Value = str | list[str]
 
 _PAIR = re.compile(r"(?P<name>[^\s:#'\"\[\]{}-][^:]*?)\s*:(?:\s+(?P<value>.*))?")
 _ITEM = re.compile(r"\s*-\s+(.*)")
+_UNPRINTED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")  # which YAML allows only as escapes
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 
 
@@ -40,7 +41,11 @@ def read(lines: list[str]) -> tuple[dict[str, Value], str]:
 
 def written(values: dict[str, str]) -> str:
     """Return a head; texts are quoted, so that any YAML reader gives back the same."""
-    return "".join(["---\n", *(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in values.items()), "---\n"])
+    return "".join(["---\n", *(f"{name}: {_quoted(value)}\n" for name, value in values.items()), "---\n"])
+
+
+def _quoted(value: str) -> str:
+    return _UNPRINTED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def _value(text: str) -> Value:

@@ -17,6 +17,7 @@ from ricordo.errors import ImportFailed
 _PIECE = 1 << 18  # bytes that are read at once
 _LARGEST = 1 << 28  # letters of one element: an export with a bigger one is none that a person made
 _NEAR = 16  # letters from the end of the buffer within which an error may only mean that more is to come
+_FIGURES = "0123456789.eE+-"
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODE = json.JSONDecoder().raw_decode
 
@@ -144,8 +145,8 @@ class _Reading:
                 raise self._broken("it is nested too deeply") from error
             except ValueError as error:  # a number with thousands of figures
                 raise self._broken(str(error)) from error
-            if end == len(self._text) and self._more(_PIECE):
-                continue  # a number may go on
+            if end + 4 > len(self._text) and not self._text[end:].strip(_FIGURES) and self._more(_PIECE):
+                continue  # a number may go on: "1", "1.", "1e+"
             self._at = end
             return value
 

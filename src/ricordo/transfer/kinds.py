@@ -19,9 +19,10 @@ from ricordo.transfer.entry import Unreadable
 from ricordo.transfer.fields import Item
 from ricordo.transfer.json_stream import Began, Element, Member
 from ricordo.transfer.parts import Part, named, parts
-from ricordo.transfer.source import Upload
+from ricordo.transfer.source import TEXT_ENDINGS, Upload
 
 FORMATS = (chatgpt.FORMAT, claude.FORMAT, dayone.FORMAT, notes.FORMAT, archive.FORMAT, diary.FORMAT)
+_LINES = (".jsonl", ".ndjson", *TEXT_ENDINGS)  # endings of what may begin like JSON and is none
 _LOOKED_AT = 8  # elements of a list, after which its kind is known or it has none
 _LINES_LOOKED_AT = 400
 _TALKS: dict[str, tuple[Callable[[Any], bool], Callable[[Any, tzinfo], Iterator[Item]], str]] = {
@@ -104,8 +105,10 @@ def _talks(kind: str, part: Part, read: Iterator[json_stream.Found], zone: tzinf
 
 def _json_kind(part: Part, alone: bool) -> str | None:
     """Return what a JSON file is by how it begins, None when it is something else. A broken one raises, if it stands alone."""
-    start = part.head().removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    if part.path.suffix.lower() != ".json" and not (alone and start in (b"{", b"[") and part.path.suffix.lower() != ".jsonl"):
+    ending = part.path.suffix.lower()
+    if ending != ".json" and not (
+        alone and ending not in _LINES and part.head(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+    ):
         return None
     try:
         with part.opened() as raw:
@@ -153,8 +156,6 @@ def _lies_open(source: Path | Upload, found: list[Part]) -> bool:
 
 
 def _is_dated(part: Part) -> bool:
-    if part.path.suffix.lower() not in (".md", ".markdown"):  # plain text has no front matter: a diary, or nothing that is known
-        return True
     if dates.of_file(part.path):
         return True
     lines = part.head(1 << 16).decode("utf-8", "replace").splitlines()[:_LINES_LOOKED_AT]

@@ -6,6 +6,7 @@ name, else of the headings in it; one without any has the time at which its file
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import re
 from collections import Counter
@@ -14,6 +15,7 @@ from datetime import datetime, tzinfo
 from pathlib import PurePosixPath
 
 from ricordo.conversation import Moment, Role
+from ricordo.errors import ImportFailed
 from ricordo.imported import LeftOut
 from ricordo.store.talks import Said, Talk
 from ricordo.transfer import dates, fields, front_matter, markdown
@@ -50,7 +52,7 @@ def items(parts: list[Part], zone: tzinfo) -> Iterator[Item]:
             continue
         try:
             lines = _lines(part)
-        except ValueError as error:
+        except (ValueError, ImportFailed) as error:
             yield Unreadable(str(part.path), str(error))
             continue
         head, rest = markdown.front_matter(iter(lines))
@@ -77,10 +79,11 @@ def _lines(part: Part) -> list[str]:
         data = raw.read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise ValueError("it is too large for a note")
-    if b"\0" in data[:4096]:
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # as older editors of Windows write
+    if b"\0" in data[:4096] and not wide:
         raise ValueError("it is not a text file")
     try:
-        return fields.text(data.decode("utf-8-sig")).split("\n")
+        return fields.text(data.decode("utf-16" if wide else "utf-8-sig")).split("\n")
     except UnicodeDecodeError as error:
         raise ValueError("it is not UTF-8 text; save it as UTF-8 and import it again") from error
 

@@ -96,7 +96,8 @@ def _of_path(path: Path) -> list[Part]:
         raise ImportFailed(f"There is nothing at {path}. Check the name.")
     if path.is_dir():
         files = [Path(folder, name) for folder, _, names in os.walk(path, onerror=_refuse) for name in names]
-        return [_file(each, PurePosixPath(path.name or "folder", each.relative_to(path).as_posix())) for each in files]
+        shown = [each for each in files if each.is_file()]  # no pipe, which would never end, and no link to nothing
+        return [_file(each, PurePosixPath(path.name or "folder", each.relative_to(path).as_posix())) for each in shown]
     with path.open("rb") as file:
         packed = file.read(4) in _ZIP
     return _of_zip(partial(_read, path)) if packed else [_file(path, PurePosixPath(path.name))]
