@@ -20,7 +20,7 @@ def diary(tmp_path_factory: pytest.TempPathFactory, data: pathlib.Path) -> pathl
     vault = tmp_path_factory.mktemp("journey") / "diary.ricordo"
     ricordo(vault, "init")
     imported = ricordo(vault, "import", "--as", "diary", str(data / "pepys" / "pepys_diary.jsonl.xz"), "--json")
-    assert imported["entries_added"] == 3415
+    assert imported["messages"] == 3415
     ricordo(vault, "settings", "whole_diary", "on")
     ricordo(vault, "settings", "reply_room", "200")
     return vault

@@ -117,7 +117,7 @@ def test_without_a_session_nothing_is_told(tmp_path: pathlib.Path) -> None:
         assert (await client.get("/api/conversations")).status_code == 200
         client.cookies.clear()
         assert (await client.get("/api/conversations")).status_code == 401
-        outside = {"state": "unlocked", "inside": False, "path": one.door.path, "held_up": 0.0}
+        outside = {"state": "unlocked", "inside": False, "path": one.door.path, "held_up": 0.0, "told": 0}
         assert (await client.get("/api/vault")).json() == outside
         for token in (*old.values(), "made-up", ""):
             client.cookies.set(f"ricordo_{one.port}", token, domain="127.0.0.1")

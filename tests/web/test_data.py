@@ -157,10 +157,10 @@ def test_an_export_of_chatgpt_is_told_by_its_content_and_learned_from_when_asked
         tmp_path / "export.zip", conversations_json=[files.simple("one", "Where do figs grow?", "By walls.")], user_json={}
     )
     data = page.locator("#settings-data")
-    page.get_by_label("What it is").select_option("claude")
+    data.get_by_label("What it is").select_option("claude")
     chosen(page, "Import files", export)
     expect(data.get_by_role("alert")).to_contain_text("an export of Claude")
-    page.get_by_label("What it is").select_option("")
+    data.get_by_label("What it is").select_option("")
     chosen(page, "Import files", export)
     expect(data).to_contain_text("ChatGPT export: 2 messages, 1 new conversation")
     expect(data).to_contain_text("Left out: other files (1).")

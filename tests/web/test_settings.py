@@ -44,7 +44,7 @@ def test_a_tab_that_begins_misses_nothing(page: Page, context: BrowserContext, a
             expect(page.get_by_label("Let the AI use your whole diary")).to_be_checked()
         route.fulfill(response=answer)
 
-    other.route("**/api/settings", late, times=1)
+    other.route("**/api/start", late, times=1)
     other.goto(f"{address}#/settings")
     expect(other.get_by_label("Let the AI use your whole diary")).to_be_checked(timeout=20_000)
     assert not wrong

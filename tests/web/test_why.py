@@ -82,7 +82,7 @@ def test_a_clicked_time_brings_back_what_has_left_the_window(page: Page, tmp_pat
     lines.write_text("".join(json.dumps({"date": when, "text": text}) + "\n" for when, text in LINES))
     with Vault.create(tmp_path / "diary.ricordo", PASSPHRASE, cost=CHEAP) as vault:
         vault.set(window=2048, reply_room=256, embedder="off")
-        vault.import_diary(lines)
+        vault.imports.bring(lines)
     with server(tmp_path) as address:
         page.goto(f"{address}#/c/1/m/1")
         unlock(page)
