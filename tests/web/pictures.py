@@ -132,7 +132,7 @@ class Story:
         self.shoot("edit-fact")
         page.keyboard.press("Escape")
         page.locator("#memory-close").click()
-        page.get_by_role("link", name="Memory").click()
+        page.locator("#places").get_by_role("link", name="Memory").click()
         expect(page.locator("#memory-rows .excerpt").first).to_be_visible()
         self.shoot("memory")
 
@@ -164,7 +164,7 @@ class Story:
     def finding(self) -> None:
         """The diary and the search."""
         page = self.page
-        page.get_by_role("link", name="Diary", exact=True).click()
+        page.locator("#places").get_by_role("link", name="Diary").click()
         expect(page.locator("#diary .entry").first).to_be_visible()
         self.shoot("diary")
         page.locator("#conversations a", has_text="Ida's exam").click()
@@ -180,7 +180,7 @@ class Story:
         page.get_by_role("button", name="Settings", exact=True).click()
         expect(page.locator("#by-meaning")).not_to_be_empty()
         self.shoot("settings")
-        for name in ("models", "privacy", "data", "vault"):
+        for name in ("models", "programs", "privacy", "data", "vault"):
             page.evaluate(f"location.hash = '#/settings/{name}'")
             expect(page.locator(f"#settings-{name} h3")).to_be_focused()
             self.shoot(f"settings-{name}")
