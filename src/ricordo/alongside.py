@@ -22,7 +22,7 @@ from ricordo.in_use import InUse
 from ricordo.models.tokens import PER_MESSAGE, PER_PROMPT
 from ricordo.prepared import Client, Prepared, with_memory
 from ricordo.prompt import Budget, ChatMessage, Trace, Usage
-from ricordo.recall import beside, lookup, material, references
+from ricordo.recall import beside, lookup, material, quotes, references
 from ricordo.recall.beside import Beside, Told
 from ricordo.recall.budget import shares
 from ricordo.recall.gather import Where
@@ -157,6 +157,8 @@ def _read(connection: Connection, desk: Desk, said: Transcript, client: Client, 
     if client.confined and scope.reach is Reach.VAULT:
         scope = replace(scope, reach=Reach.SPACE)
     before = desk.carried.get(talk or 0)
+    if before and not quotes.stand(connection, before.quotes, scope, desk.settings):
+        before = None
     found = material.read(
         connection, message, space, desk.settings,
         stored=bool(stored), first=None, as_of=before.as_of if before else None, prompt_tokens=0, now=now,

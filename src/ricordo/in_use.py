@@ -48,7 +48,6 @@ class InUse:
         self._desk: Desk | None = None
         self._embedder: Embedder | None = None
         self._opening = asyncio.Lock()
-        database.on_erase(self._forget)
 
     async def desk(self) -> Desk:
         """Return the desk, with the model and what was learned about it. Raises ModelMissing."""
@@ -111,14 +110,10 @@ class InUse:
             await model.aclose()
 
     async def forget(self) -> None:
-        """Forget all that was written, because it came new; the model stays."""
+        """Forget all that was written, because it was deleted or came new; the model stays."""
         async with self._opening:
-            self._forget()
-
-    def _forget(self) -> None:
-        """Forget it when something was deleted, too: prompts were made of it, and would be sent again."""
-        if self._desk is not None:
-            self._desk.clear()
+            if self._desk is not None:
+                self._desk.clear()
 
     async def close(self) -> None:
         """Let go of both."""

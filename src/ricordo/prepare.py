@@ -12,7 +12,7 @@ from apsw import Connection
 from ricordo.conversation import Message, Scope
 from ricordo.desk import Desk
 from ricordo.prompt import Budget, Prompt
-from ricordo.recall import lookup, material, references
+from ricordo.recall import lookup, material, quotes, references
 from ricordo.recall.assemble import assemble
 from ricordo.recall.budget import shares
 from ricordo.recall.epochs import Epoch
@@ -36,19 +36,20 @@ async def read(desk: Desk, message: Message, space: int | None, budget: Budget, 
 
     `space` is where a conversation begins that is not stored yet. Raises NotFound.
     """
-    epoch = desk.epochs.get(message.conversation)
+    before = desk.epochs.get(message.conversation)
     settings, zone = desk.settings, desk.zone()
 
     def job(connection: Connection) -> Ready:
         where = material.space_of(connection, message.conversation or None, space)
         scope = material.scope_of(message.conversation or None, where, settings)
+        goes_on = before if before and quotes.stand(connection, before.quotes, scope, settings) else None
         found = material.read(
             connection, message, where, settings,
-            stored=stored, first=epoch.first if epoch else None, as_of=epoch.as_of if epoch else None,
+            stored=stored, first=goes_on.first if goes_on else None, as_of=goes_on.as_of if goes_on else None,
             prompt_tokens=budget.prompt, now=message.at,
         )  # fmt: skip
         found = replace(found, references=lookup.found(connection, message, scope, zone))
-        return Ready(found, scope, budget, epoch)
+        return Ready(found, scope, budget, goes_on)
 
     return await desk.database.read(job)
 

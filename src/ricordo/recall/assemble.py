@@ -158,6 +158,7 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
         first=turns[0].id if turns else material.message.id,
         used=material.now,
         sent={**epoch.sent, material.message.id: newest},
+        quotes=epoch.quotes.and_of(beside, material.recalled),
     )
 
 

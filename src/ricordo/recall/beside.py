@@ -14,6 +14,7 @@ from ricordo.recall import fitting, parts
 from ricordo.recall.budget import FIXED, Count, cut_middle, share_out, shares
 from ricordo.recall.epochs import IDLE, basis_of
 from ricordo.recall.material import Material
+from ricordo.recall.quotes import Quotes
 
 RULES = (
     "The following is from Ricordo, which keeps this person's memories. What stands between <memory> and </memory> in their "
@@ -40,6 +41,7 @@ class Beside:
     as_of: int
     used: Moment
     blocks: Mapping[bytes, str] = field(default_factory=dict)
+    quotes: Quotes = field(default_factory=Quotes)  # what the blocks are of
 
     @property
     def text(self) -> str:
@@ -146,7 +148,9 @@ def add(material: Material, told: Told, budget: Budget, count: Count, beside: Be
         block, layers, shown = _newest(material, set(told.window), room, budget.block, count)
     if count(block) > left:
         return None
-    kept = replace(beside, used=material.now, blocks={**earlier, asked: block})
+    kept = replace(
+        beside, used=material.now, blocks={**earlier, asked: block}, quotes=beside.quotes.and_of(shown, material.recalled)
+    )
     spoken = Layer("conversation", "", told.tokens + sum(map(count, earlier.values())))
     both = tuple(layer for layer in (*beside.fixed, *layers, spoken) if layer.tokens)
     used = sum(layer.tokens for layer in both)

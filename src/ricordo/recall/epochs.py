@@ -15,6 +15,7 @@ from ricordo.prompt import Budget, Layer
 from ricordo.recall import parts
 from ricordo.recall.budget import FIXED, shares
 from ricordo.recall.material import Material, without
+from ricordo.recall.quotes import Quotes
 
 FIXED_ORDER = ("memories", "pinned", "summary", "names")  # as LAYERS has them
 IDLE = 3600 * 1_000_000  # microseconds without a turn after which a new epoch begins
@@ -29,7 +30,7 @@ class Epoch:
     one of which only the oldest turns went; then the fixed part is that one's, and what is new since, `riding`, stands with the
     message `began` that this one began with. `facts` are the ids of those that are shown. `sent` holds messages in the words they
     were sent with, memory part included: sent again just so, the model need not read the last exchange again
-    (docs/decisions/0006-prompt-cache.md).
+    (docs/decisions/0006-prompt-cache.md). `quotes` is what those memory parts are of.
     """
 
     model: str
@@ -44,6 +45,7 @@ class Epoch:
     began: int | None = None
     facts: tuple[int, ...] = ()
     sent: Mapping[int, str] = field(default_factory=dict)
+    quotes: Quotes = field(default_factory=Quotes)
 
     @property
     def fixed_tokens(self) -> int:
@@ -62,7 +64,6 @@ def basis_of(material: Material, held: Sequence[Edit] = ()) -> tuple[str, ...]:
         material.instructions,
         parts.memories(without(material.global_facts, held, Global()), without(material.space_facts, held, space)),
         parts.pinned_list(without(material.pinned, held, None)),
-        material.reach,
         str(material.deletions),
     )
 

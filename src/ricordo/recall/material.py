@@ -26,9 +26,8 @@ class Material:
     `turns` is the shown branch ahead of `message`, oldest first, long enough to fill the window. Facts are newest first,
     names the most frequent first.
     `held` are the changes that the model made from this very conversation since the epoch began: their source is still in the
-    window, so they wait for the next one. `reach` is what may be used of the vault: what was shown from beyond it is not shown
-    again. `deletions` counts the messages deleted from the conversation, of which the epoch may hold words. `worded` is a memo
-    of turns as the prompt shows them, by id.
+    window, so they wait for the next one. `deletions` counts the messages deleted from the conversation: what the epoch shows
+    may hold words of one. `worded` is a memo of turns as the prompt shows them, by id.
     """
 
     instructions: str
@@ -44,7 +43,6 @@ class Material:
     recalled: Sequence[Found] = ()
     held: Sequence[Edit] = ()
     newest_change: int = 0
-    reach: str = ""
     deletions: int = 0
     worded: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
 
@@ -111,13 +109,8 @@ def read(
         now=now,
         held=() if as_of is None or conversation is None else _held(connection, conversation, as_of),
         newest_change=changes.newest(connection),
-        reach=_reach(scope_of(conversation, space, settings)),
         deletions=conversations.deletions(connection, conversation) if conversation is not None else 0,
     )
-
-
-def _reach(scope: Scope) -> str:
-    return f"{scope.reach} {scope.space}" if scope.reach is Reach.SPACE else scope.reach
 
 
 def _held(connection: apsw.Connection, conversation: int, as_of: int) -> tuple[Edit, ...]:

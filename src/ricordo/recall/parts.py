@@ -49,6 +49,7 @@ class Excerpted:
     label: str = ""
     key: int | None = None  # the message's id, None for a fact
     fact: int | None = None  # the fact's id, None for a message
+    whole: str = ""  # what that fact says, where `text` may be a part of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -245,7 +245,7 @@ class _Recalling:
             self._note("shorten", started, **_named(each), by=how, reason=short.reason, share=tokens)
         if isinstance(found, Fact):
             label = f"remembered on {day_stamp(found.created)}"
-            return Excerpted(short.text, Role.USER, found.created, label, fact=found.id)
+            return Excerpted(short.text, Role.USER, found.created, label, fact=found.id, whole=found.text)
         return Excerpted(short.text, found.role, found.at, key=found.id)
 
 

@@ -56,7 +56,6 @@ class Database:
         self._reading = ThreadPoolExecutor(_READERS + 1, "vault-reader")  # one more, for a copy or an export
         self._moments: set[apsw.Connection] = set()
         self._observers: list[Callable[[Announcement], None]] = []
-        self._on_erase: list[Callable[[], None]] = []
         self._knocking: float | None = None  # since when a write has waited to be let into the file
         self._closed = False
         self._ending = threading.Lock()
@@ -148,10 +147,6 @@ class Database:
         """Have `callback` told each announcement after its transaction is committed, on the event loop that asked for it."""
         self._observers.append(callback)
 
-    def on_erase(self, callback: Callable[[], None]) -> None:
-        """Have `callback` called when something was deleted, before the caller goes on, to forget what was made of it."""
-        self._on_erase.append(callback)
-
     async def write(self, job: Job[T], *announce: Announcement) -> T:
         """Run a job on the writer, in a transaction of its own; return what it returns once the disk has it.
 
@@ -218,8 +213,6 @@ class Database:
         When the disk is too full for that, it happens at the next checkpoint.
         """
         result = await self.write(job, *announce)
-        for callback in self._on_erase:
-            callback()
         with suppress(StorageFull):
             await self.checkpoint()
         return result

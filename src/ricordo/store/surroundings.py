@@ -85,6 +85,16 @@ def messages_of(connection: apsw.Connection, keys: Iterable[int]) -> dict[int, i
     return dict(rows)
 
 
+def shown(connection: apsw.Connection, scope: Scope, keys: Collection[int]) -> int:
+    """Return how many of some messages are shown in their conversations, and within a scope."""
+    condition, values = reach.condition(scope)
+    found: int = connection.execute(
+        f"select count(*) from messages where id in (select value from json_each(:keys)) and active = 1 and {condition}",
+        {**values, "keys": json.dumps(list(keys))},
+    ).get
+    return found
+
+
 def anything(
     connection: apsw.Connection,
     scope: Scope,
