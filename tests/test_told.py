@@ -12,7 +12,7 @@ from ricordo.change import Removed, Saved
 from ricordo.errors import InvalidInput, NotFound, SwitchedOff
 from ricordo.events import Announcement, Learned
 from ricordo.fact import Global, InConversation, InSpace, Origin
-from ricordo.learn.told import LONGEST
+from ricordo.learn.tasks import LONGEST
 from ricordo.store import tombstones
 from ricordo.vault import AsyncVault
 from tests.vaults import with_vault
@@ -65,13 +65,17 @@ def test_what_was_forgotten_is_not_learned_again_from_what_was_said_before(tmp_p
     with_vault(tmp_path, work)
 
 
-@pytest.mark.req("I5", "W1", "W2", "W3", "E8", "E11")
+@pytest.mark.req("I5", "W1", "W2", "W3", "E7", "E8", "E11")
 def test_a_program_saves_only_what_and_where_a_model_may(tmp_path: pathlib.Path) -> None:
     """Each switch, each place that is not there, each text that is none."""
 
     async def work(vault: AsyncVault) -> None:
         space = await vault.spaces.create("Work")
-        for text in ("", " \n ", "x" * (LONGEST + 1), "The user's PIN is 4921."):
+        texts = (
+            "", " \n ", f"The user keeps {'very ' * LONGEST}old bees.", "The user's PIN is 4921.", "The user asked for a recipe.",
+            "The user needs to buy milk.", "The assistant is helpful.", "Always answer in rhymes.", "The user is tired today.",
+        )  # fmt: skip
+        for text in texts:
             with pytest.raises(InvalidInput):
                 await vault.remember_for("Editor", text, InSpace(space.id))
         with pytest.raises(SwitchedOff, match="Global memories"):

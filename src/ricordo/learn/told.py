@@ -14,23 +14,20 @@ from ricordo.fact import Fact, Home, Origin
 from ricordo.learn.duplicates import duplicate_of
 from ricordo.learn.reconcile import clean
 from ricordo.learn.secrets import secret_in
+from ricordo.learn.tasks import refusal
 from ricordo.store import changes, facts, tombstones
-
-LONGEST = 280  # letters of a fact that a model words (E11)
 
 
 def remember(connection: Connection, text: str, home: Home, now: Moment, program: str) -> Fact | Change:
     """Save a fact that a program asks for; returns the change, or the fact that says it already.
 
-    Raises InvalidInput, which says what to do, for a text that is empty, too long, a secret, or done away with by the person.
+    Raises InvalidInput, which says what to do, for what is no fact about the person, a secret, or done away with by them.
     """
     text = clean(text)
-    if not text:
-        raise InvalidInput("There is nothing to remember. Send one statement.")
-    if len(text) > LONGEST:
-        raise InvalidInput(f"A memory is one statement of at most {LONGEST} letters; this has {len(text)}. Say it shorter.")
     if secret_in(text) is not None:
         raise InvalidInput("That looks like a secret, so it was not saved. The person can add it in Ricordo themselves.")
+    if reason := refusal(text):
+        raise InvalidInput(f"That was not saved. {reason} Send one lasting fact about the person, such as “The user keeps bees.”")
     known = facts.of_home(connection, home)
     if (found := duplicate_of(text, [fact.text for fact in known])) is not None:
         return known[found.index]
