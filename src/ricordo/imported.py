@@ -15,45 +15,43 @@ class LeftOut:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What an import would bring: new conversations and messages, from when to when.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """What an import is about, in numbers of what is new.
 
     `already_there` are messages that came before. `undated` have no time of their own and get that of what stands beside them.
     `unreadable` names each part that cannot be read, with the reason; the rest comes in all the same.
     """
 
     format: str
-    conversations: int
-    messages: int
-    facts: int
-    already_there: int
-    undated: int
-    left_out: tuple[LeftOut, ...]
-    unreadable: tuple[str, ...]
+    conversations: int = 0
+    messages: int = 0
+    facts: int = 0
+    already_there: int = 0
+    undated: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+    unreadable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview(Counted):
+    """What an import would bring: written from when to when."""
+
     first: Moment | None
     last: Moment | None
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What an import brought; numbers as in `Preview`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported(Counted):
+    """What an import brought.
 
     `import_` is what lists and undoes it, None when nothing was new, or when it filled an empty vault. `conversation` is the
     one that all of it went into, None when there are several. `server` is where settings that came along say that the model
     is, empty when none came.
     """
 
-    format: str
-    conversations: int
-    messages: int
-    facts: int
-    already_there: int
-    undated: int
-    left_out: tuple[LeftOut, ...]
-    unreadable: tuple[str, ...]
-    import_: int | None
-    conversation: int | None
+    import_: int | None = None
+    conversation: int | None = None
     server: str = ""
 
 

@@ -35,7 +35,7 @@ def test_a_full_disk_keeps_the_batches_before(vault: Database, tmp_path: pathlib
     with pytest.raises(StorageFull):
         bring(vault, path)
     done = bring(vault, path)
-    assert (done.already_there, done.entries_added) == (diary.BATCH, 700)
+    assert (done.already_there, done.messages) == (diary.BATCH, 700)
 
 
 @pytest.mark.req("I6", "V4")
@@ -66,7 +66,7 @@ def test_an_import_that_is_killed_again_and_again_ends_complete_and_without_doub
     opened = Database.open(made.path, PASSPHRASE)
     done = bring(opened, path)
     assert done.already_there == counts[-1]
-    assert done.already_there + done.entries_added == len(rows)
+    assert done.already_there + done.messages == len(rows)
     assert sorted(entries(opened)) == sorted((f"{day} 12:00", text) for day, text in rows)
     assert titles(opened) == ["Diary: d"]
     asyncio.run(opened.close())

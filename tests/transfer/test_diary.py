@@ -34,7 +34,7 @@ def test_json_lines_become_messages_at_the_dates_they_were_written(vault: Databa
         ],
     )
     done = bring(vault, path)
-    assert (done.entries_added, done.already_there, done.undated, done.unreadable) == (4, 0, 0, ())
+    assert (done.messages, done.already_there, done.undated, done.unreadable) == (4, 0, 0, ())
     assert entries(vault) == [
         ("1660-01-01 12:00", "Blessed be God."),
         ("2024-05-03 09:00", "Woke up in Kyoto."),
@@ -90,10 +90,10 @@ def test_a_second_import_adds_nothing_and_a_grown_diary_only_what_is_new(vault: 
     """From another place and under another name too: an entry is known by its date and its words."""
     rows: list[tuple[str | None, str]] = [("2024-05-03", "One."), ("2024-05-03", "One."), ("2024-05-04", "One.")]
     first = bring(vault, write_lines(tmp_path / "d.jsonl", rows))
-    assert first.entries_added == 3
+    assert first.messages == 3
     again = bring(vault, write_lines(tmp_path / "moved.jsonl", [*rows, ("2024-05-04", "One.")]))
-    assert (again.entries_added, again.already_there, again.conversation) == (1, 3, first.conversation)
-    assert bring(vault, tmp_path / "moved.jsonl").entries_added == 0
+    assert (again.messages, again.already_there, again.conversation) == (1, 3, first.conversation)
+    assert bring(vault, tmp_path / "moved.jsonl").messages == 0
     assert [text for _, text in entries(vault)] == ["One."] * 4
     assert len(titles(vault)) == 1
 
@@ -104,7 +104,7 @@ def test_the_persons_zone_does_not_make_an_entry_another_one(vault: Database, tm
     path = write_lines(tmp_path / "d.jsonl", [("2024-05-03", "One.")])
     bring(vault, path)
     again = asyncio.run(diary.import_diary(vault, path, zone=NOW.local.tzinfo or ROME, now=NOW))
-    assert again.entries_added == 0
+    assert again.messages == 0
 
 
 @pytest.mark.req("I6")
@@ -114,7 +114,7 @@ def test_entries_without_a_date_stand_before_the_next_that_has_one(vault: Databa
         ("", "Preface."), ("2024-05-03", "One."), (None, "Between."), ("2024-05-04T08:00", "Two."), ("", "After."),
     ]  # fmt: skip
     done = bring(vault, write_lines(tmp_path / "d.jsonl", rows))
-    assert (done.entries_added, done.undated) == (5, 3)
+    assert (done.messages, done.undated) == (5, 3)
     assert entries(vault) == [
         ("2024-05-03 12:00", "Preface."),
         ("2024-05-03 12:00", "One."),
@@ -155,7 +155,7 @@ def test_an_import_after_its_conversation_was_deleted_brings_it_back(vault: Data
     path = write_lines(tmp_path / "d.jsonl", [("2024-05-03", "One.")])
     done = bring(vault, path)
     asyncio.run(vault.write(lambda c: conversations.delete(c, done.conversation)))
-    assert bring(vault, path).entries_added == 1
+    assert bring(vault, path).messages == 1
 
 
 @pytest.mark.req("I6", "I2")
@@ -185,10 +185,10 @@ def test_every_text_comes_back_as_it_was_written(rows: list[tuple[str, str]]) ->
         made, _ = Database.create(pathlib.Path(folder) / "v.ricordo", PASSPHRASE, cost=LOW)
         try:
             path = write_lines(pathlib.Path(folder) / "d.jsonl", rows)
-            assert bring(made, path).entries_added == len(rows)
+            assert bring(made, path).messages == len(rows)
             expected = sorted((f"{day} 12:00", text) for day, text in rows)
             assert sorted(entries(made)) == expected
-            assert bring(made, path).entries_added == 0
+            assert bring(made, path).messages == 0
             assert sorted(entries(made)) == expected
         finally:
             asyncio.run(made.close())
@@ -198,7 +198,7 @@ def test_every_text_comes_back_as_it_was_written(rows: list[tuple[str, str]]) ->
 def test_nine_years_of_pepys_come_in_with_their_dates(vault: Database, data: pathlib.Path) -> None:
     """The real one: 3,415 entries, two of them without a date."""
     done = bring(vault, data / "pepys" / "pepys_diary.jsonl.xz")
-    assert (done.entries_added, done.undated, done.unreadable) == (3415, 2, ())
+    assert (done.messages, done.undated, done.unreadable) == (3415, 2, ())
     found = dict(entries(vault))
     assert "fire" in found["1666-09-02 12:00"]
     with lzma.open(data / "pepys" / "pepys_diary.jsonl.xz", "rt", encoding="utf-8") as file:

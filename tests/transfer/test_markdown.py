@@ -23,7 +23,7 @@ def test_a_folder_of_markdown_is_read_in_the_order_of_its_days(vault: Database, 
     }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(text.encode())
-    assert bring(vault, folder).entries_added == 4
+    assert bring(vault, folder).messages == 4
     assert entries(vault) == [
         ("2024-05-01 12:00", "Wednesday."),
         ("2024-05-02 08:00", "---\ntitle: A day\ndate: '2024-05-02T08:00'\n---\nThursday."),

@@ -20,7 +20,7 @@ def test_lines_that_cannot_be_read_are_named_and_the_rest_comes_in(vault: Databa
     lines = [b'{"date": "2024-05-03", "text": "Good."}', b"", *(line.encode() for line in bad), b'{"text": "\xff"}']
     path.write_bytes(b"\r\n".join(lines))
     done = bring(vault, path)
-    assert done.entries_added == 1
+    assert done.messages == 1
     assert [line.partition(":")[0] for line in done.unreadable] == [f"d.jsonl, line {number}" for number in range(3, 12)]
     told = " ".join(done.unreadable)
     for reason in ("not a JSON object", 'no "text"', "empty", '"03/05/2024" is not like', "5 is not like", "half a", "UTF-8"):
@@ -35,10 +35,10 @@ def test_a_packed_file_that_breaks_off_gives_what_it_has(vault: Database, tmp_pa
     path = tmp_path / "d.jsonl.gz"
     path.write_bytes(whole[: len(whole) // 2])
     done = bring(vault, path)
-    assert 500 < done.entries_added < 3000
+    assert 500 < done.messages < 3000
     assert "cannot be read to its end" in done.unreadable[0]
     path.write_bytes(whole)
-    assert bring(vault, path).already_there == done.entries_added
+    assert bring(vault, path).already_there == done.messages
     assert len(entries(vault)) == 3000
 
 
@@ -87,7 +87,7 @@ def test_a_link_that_leads_nowhere_is_named(vault: Database, tmp_path: pathlib.P
     (folder / "2024-05-03.md").write_text("One.")
     (folder / "2024-05-04.md").symlink_to(tmp_path / "gone.md")
     done = bring(vault, folder)
-    assert done.entries_added == 1
+    assert done.messages == 1
     assert done.unreadable[0].startswith("2024-05-04.md: ")
 
 
@@ -100,5 +100,5 @@ def test_one_unreadable_file_does_not_stop_a_folder(vault: Database, tmp_path: p
     (folder / "2024-05-04.md").write_bytes(b"\0\1\2")
     (folder / "2024-05-05.jsonl").write_bytes(b'{"date": "2024-05-05", "text": "Three."}')
     done = bring(vault, folder)
-    assert done.entries_added == 2
+    assert done.messages == 2
     assert done.unreadable == ("2024-05-04.md: it is not a text file",)

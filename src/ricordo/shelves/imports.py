@@ -11,7 +11,7 @@ from pathlib import Path
 from ricordo.conversation import Moment
 from ricordo.errors import SwitchedOff
 from ricordo.events import ListChanged
-from ricordo.imported import Import, Imported, LeftOut, Preview, Undoing
+from ricordo.imported import Import, Imported, Preview, Undoing
 from ricordo.settings import Settings
 from ricordo.store import imports
 from ricordo.store.connection import Database
@@ -47,11 +47,7 @@ class Imports:
         if found.format == archive.FORMAT:
             return await whole.preview(self._database, found)
         if found.format == diary.FORMAT:
-            seen = await diary.preview(self._database, where, zone=self._zone())
-            return Preview(
-                diary.FORMAT, seen.conversations, seen.entries, 0, seen.already_there, seen.undated, (), seen.unreadable,
-                seen.first, seen.last,
-            )  # fmt: skip
+            return await diary.preview(self._database, where, zone=self._zone())
         return await importing.preview(self._database, where, found, self._zone())
 
     async def bring(
@@ -71,29 +67,22 @@ class Imports:
         """
         where = _absolute(source)
         found = await asyncio.to_thread(kinds.recognise, where, as_)
+        zone, now = self._zone(), self._now()
         restored: Settings | None = None
         try:
             if found.format == archive.FORMAT:
-                done, restored = await whole.bring(self._database, where, found, self._now(), progress)
+                done, restored = await whole.bring(self._database, where, found, now, progress)
             elif found.format == diary.FORMAT:
-                done = await self._diary(where, conversation, progress)
+                done = await diary.import_diary(
+                    self._database, where, zone=zone, now=now, conversation=conversation, progress=progress
+                )
             else:
                 done = await importing.bring(
-                    self._database, where, found, zone=self._zone(), now=self._now(), conversation=conversation, progress=progress
+                    self._database, where, found, zone=zone, now=now, conversation=conversation, progress=progress
                 )
         finally:
             await self._settled(restored)
         return done
-
-    async def _diary(self, where: Path | Upload, conversation: int | None, progress: Progress | None) -> Imported:
-        came = await diary.import_diary(
-            self._database, where, zone=self._zone(), now=self._now(), conversation=conversation, progress=progress
-        )
-        left: tuple[LeftOut, ...] = ()
-        return Imported(
-            diary.FORMAT, int(came.made), came.entries_added, 0, came.already_there, came.undated, left, came.unreadable,
-            came.import_, came.conversation,
-        )  # fmt: skip
 
     async def all(self) -> list[Import]:
         """Return the imports that were made and not undone, newest first."""

@@ -22,6 +22,7 @@ import apsw
 from ricordo.conversation import Moment, Role
 from ricordo.errors import ImportFailed
 from ricordo.events import ListChanged
+from ricordo.imported import Imported, Preview
 from ricordo.store import conversations, imports, messages
 from ricordo.store.connection import Database
 from ricordo.transfer import jsonl, markdown
@@ -34,37 +35,6 @@ _DAY = re.compile(r"\d{4}-?\d\d(?:-?\d\d)?")
 _DIARY_WORD = re.compile(r"\b(?:diary|journal)\b", re.IGNORECASE)
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What an import did.
-
-    `undated` entries have no date of their own: each stands just before the next that has one, with its date (after the last
-    one, with that). `unreadable` names each line or file that could not be read, with the reason. `made` says that the
-    conversation is new.
-    """
-
-    entries_added: int
-    already_there: int
-    undated: int
-    unreadable: tuple[str, ...]
-    conversation: int
-    import_: int | None = None
-    made: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What an import would do: entries that would come, from when to when; the rest as in `Imported`."""
-
-    entries: int
-    already_there: int
-    undated: int
-    unreadable: tuple[str, ...]
-    first: Moment
-    last: Moment
-    conversations: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +139,8 @@ async def import_diary(
     """Import a diary into a conversation, else where it was imported to before, else into a new one named after the file.
 
     "Before" is told by the file's name, else by entries that are there already. An entry becomes a message of the person at the
-    date it was written, which is not learned from. `zone` is for dates without an offset; `progress` is told after each batch
+    date it was written, which is not learned from; one without a date stands just before the next that has one, with its date
+    (after the last one, with that). `zone` is for dates without an offset; `progress` is told after each batch
     how many bytes are read, and of how many.
     Raises ImportFailed, NotFound for a conversation that is not there, StorageFull; what was stored before stays, and a second
     run completes it.
@@ -185,9 +156,15 @@ async def import_diary(
     name = writing.path.name
     await database.write(partial(imports.finish, kind=FORMAT, name=name, now=now))
     assert writing.conversation is not None, "a reading without entries raises"
-    odd = tuple(reading.unreadable)
     return Imported(
-        writing.added, writing.already_there, reading.undated, odd, writing.conversation, writing.import_, writing.made
+        format=FORMAT,
+        conversations=int(writing.made),
+        messages=writing.added,
+        already_there=writing.already_there,
+        undated=reading.undated,
+        unreadable=tuple(reading.unreadable),
+        import_=writing.import_,
+        conversation=writing.conversation,
     )
 
 
@@ -205,7 +182,16 @@ async def preview(database: Database, path: str | os.PathLike[str] | Upload, *, 
         new += len(batch) - len(known)
         dates = [*span, *(entry.at for entry in batch)]
         span = [min(dates), max(dates)]
-    return Preview(new, there, reading.undated, tuple(reading.unreadable), span[0], span[1], int(where is None and not there))
+    return Preview(
+        format=FORMAT,
+        conversations=int(where is None and not there),
+        messages=new,
+        already_there=there,
+        undated=reading.undated,
+        unreadable=tuple(reading.unreadable),
+        first=span[0],
+        last=span[1],
+    )
 
 
 def _absolute(path: str | os.PathLike[str] | Upload) -> Path | Upload:

@@ -95,9 +95,16 @@ async def preview(database: Database, source: Path | Upload, recognised: Recogni
     """Read a file to its end and say what an import would bring; nothing is stored. Raises ImportFailed."""
     seen = await _survey(database, source, recognised, zone)
     return Preview(
-        recognised.format, seen.new_conversations, seen.messages, 0, seen.there, seen.undated, seen.left_out,
-        tuple(seen.unreadable), seen.first, seen.last,
-    )  # fmt: skip
+        format=recognised.format,
+        conversations=seen.new_conversations,
+        messages=seen.messages,
+        already_there=seen.there,
+        undated=seen.undated,
+        left_out=seen.left_out,
+        unreadable=tuple(seen.unreadable),
+        first=seen.first,
+        last=seen.last,
+    )
 
 
 async def bring(
@@ -132,9 +139,16 @@ async def bring(
     await database.write(partial(imports.finish, kind=recognised.format, name=named(source), now=now))
     only = next(iter(writing.where)) if len(writing.where) == 1 else None
     return Imported(
-        recognised.format, writing.made, writing.added, 0, writing.there, seen.undated, seen.left_out, tuple(seen.unreadable),
-        writing.import_, only,
-    )  # fmt: skip
+        format=recognised.format,
+        conversations=writing.made,
+        messages=writing.added,
+        already_there=writing.there,
+        undated=seen.undated,
+        left_out=seen.left_out,
+        unreadable=tuple(seen.unreadable),
+        import_=writing.import_,
+        conversation=only,
+    )
 
 
 async def _survey(database: Database, source: Path | Upload, recognised: Recognised, zone: tzinfo) -> _Survey:

@@ -32,10 +32,18 @@ async def preview(database: Database, recognised: Recognised) -> Preview:
         merge = Merge(0)
         _look(connection, merge, recognised.parts[0], _Told(None, 0))
         empty = not records.holds_anything(connection)
+        left = () if empty else _left(merge)
+        there = merge.there
         return Preview(
-            archive.FORMAT, merge.made["conversations"], merge.made["messages"], merge.made["facts"], merge.there, 0,
-            () if empty else _left(merge), (), merge.first, merge.last,
-        )  # fmt: skip
+            format=archive.FORMAT,
+            conversations=merge.made["conversations"],
+            messages=merge.made["messages"],
+            facts=merge.made["facts"],
+            already_there=there,
+            left_out=left,
+            first=merge.first,
+            last=merge.last,
+        )
 
     return await database.read(job)
 
@@ -54,8 +62,13 @@ async def bring(
             with part.opened() as raw:
                 reading = archive.Reading(_Told(progress, part.size).following(raw), part.path.name)
                 counts, settings = archive.restore(connection, reading)
-            came = counts["conversations"], counts["messages"], counts["facts"]
-            return Imported(archive.FORMAT, *came, 0, 0, (), (), None, None, settings.server), settings
+            return Imported(
+                format=archive.FORMAT,
+                conversations=counts["conversations"],
+                messages=counts["messages"],
+                facts=counts["facts"],
+                server=settings.server,
+            ), settings
         told = _Told(progress, 2 * part.size)
         merge = Merge(0)
         _look(connection, merge, part, told)
@@ -64,8 +77,17 @@ async def bring(
             with part.opened() as raw:
                 merge.put(connection, archive.Reading(told.following(raw), part.path.name).records())
             imports.finish(connection, archive.FORMAT, named(source), now)
-        came = merge.made["conversations"], merge.made["messages"], merge.made["facts"]
-        return Imported(archive.FORMAT, *came, merge.there, 0, _left(merge), (), merge.import_ or None, None), None
+        there, made = merge.there, merge.import_ or None
+        done = Imported(
+            format=archive.FORMAT,
+            conversations=merge.made["conversations"],
+            messages=merge.made["messages"],
+            facts=merge.made["facts"],
+            already_there=there,
+            left_out=_left(merge),
+            import_=made,
+        )
+        return done, None
 
     return await database.write(job, ListChanged("everything"))
 
