@@ -17,7 +17,7 @@ from ricordo.store import conversations, excerpts, messages, names
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Incoming:
     """A message as it stands in a file: what it follows by key (None begins), and its time where one is known."""
 
     key: str
@@ -39,7 +39,7 @@ class Talk:
 
     title: str
     created: Moment | None
-    said: tuple[Said, ...]
+    said: tuple[Incoming, ...]
     shown: str | None
     dated: bool = False
     group: str = ""
@@ -96,7 +96,7 @@ def _begun(talk: Talk, now: Moment) -> Moment:
     return talk.created or min(times, default=now)
 
 
-def _dated(said: Said, import_: int, now: Moment) -> messages.NewMessage:
+def _dated(said: Incoming, import_: int, now: Moment) -> messages.NewMessage:
     return messages.NewMessage(
         said.role, said.text, said.at or now, model=said.model, attachments=said.attachments, import_=import_, source_key=said.key
     )

@@ -13,11 +13,9 @@ from functools import partial
 from typing import Any
 
 from ricordo.conversation import Attachment, Role
-from ricordo.imported import LeftOut
-from ricordo.store.talks import Said, Talk
 from ricordo.transfer import fields
-from ricordo.transfer.entry import Unreadable
-from ricordo.transfer.fields import EMPTY, HIDDEN, NO_TALK, SYSTEM, THOUGHTS, TOOLS, UNKNOWN, Item, Undated, listed, record
+from ricordo.transfer.collecting import Collecting, Part, unreadable
+from ricordo.transfer.fields import EMPTY, HIDDEN, SYSTEM, THOUGHTS, TOOLS, UNKNOWN, Item, listed, record
 
 FORMAT = "chatgpt"
 _ROLES = {"user": Role.USER, "assistant": Role.MODEL}
@@ -36,33 +34,19 @@ def items(value: Any, zone: tzinfo) -> Iterator[Item]:
     title = fields.line(whole.get("title"))
     nodes = whole.get("mapping")
     if not isinstance(nodes, dict):
-        yield Unreadable(title or "A conversation without a title", "it has no messages that can be read")
+        yield unreadable(title)
         return
     tree = _Tree(nodes)
     own = whole.get("conversation_id") or whole.get("id") or f"{title}\n{whole.get('create_time')}\n{tree.first_words()}"
-    created = fields.moment(whole.get("create_time"), zone)
-    left: Counter[str] = Counter()
-    said: list[Said] = []
-    stands_for: dict[str, str | None] = {}  # node → the key of the nearest that came in, itself or above it
+    talk = Collecting(FORMAT, own)
+    last = None
     for node, above in tree.ordered():
-        parent = stands_for.get(above) if above is not None else None
-        found = _said(record(nodes[node]).get("message"), left)
-        if found is None:
-            stands_for[node] = parent
-            continue
-        role, text, at, model, attached = found
-        key = fields.key(FORMAT, own, node)
-        said.append(Said(key, parent, role, text, fields.moment(at, zone), model, attached))
-        stands_for[node] = key
-    timed, missing = fields.filled(said, created or fields.moment(whole.get("update_time"), zone))
-    if timed:
-        current = whole.get("current_node")
-        last = stands_for.get(current) if isinstance(current, str) else None
-        yield Talk(title, created, timed, last or timed[-1].key)  # without one: the last child of the last child
-    else:
-        left[NO_TALK] += 1
-    yield Undated(missing)
-    yield from (LeftOut(what, count) for what, count in left.items())
+        parent = talk.keys.get(above) if above is not None else None
+        last = talk.take(node, parent, _part(record(nodes[node]).get("message"), zone, talk.left)) or last
+    current = whole.get("current_node")
+    shown = talk.keys.get(current) if isinstance(current, str) else None
+    created, updated = (fields.moment(whole.get(name), zone) for name in ("create_time", "update_time"))
+    yield from talk.items(title, created, shown or last, updated)  # without a current one: the last child of the last child
 
 
 def _place(order: dict[str, int], child: str) -> int:
@@ -110,8 +94,8 @@ class _Tree:
         return ""
 
 
-def _said(message: Any, left: Counter[str]) -> tuple[Role, str, Any, str, tuple[Attachment, ...]] | None:
-    """Return role, text, time, model and attachments of a message; None, and counted, when it stays out."""
+def _part(message: Any, zone: tzinfo, left: Counter[str]) -> Part | None:
+    """Return what a message says; None, and counted, when it stays out."""
     if not isinstance(message, dict):
         return None  # the root, and places without a message
     about, content = record(message.get("metadata")), record(message.get("content"))
@@ -130,7 +114,8 @@ def _said(message: Any, left: Counter[str]) -> tuple[Role, str, Any, str, tuple[
     else:
         text, attached = _content(content, listed(about.get("attachments")))
         if text.strip() or attached:
-            return role, text, message.get("create_time"), fields.line(about.get("model_slug"), 100), attached
+            at = fields.moment(message.get("create_time"), zone)
+            return Part(role, text, at, fields.line(about.get("model_slug"), 100), attached)
         left[EMPTY] += 1
     return None
 

@@ -6,16 +6,14 @@ The one rule: a message's text is that of its text blocks; thoughts and tool cal
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 from typing import Any
 
 from ricordo.conversation import Attachment, Role
-from ricordo.imported import LeftOut
-from ricordo.store.talks import Said, Talk
 from ricordo.transfer import fields
-from ricordo.transfer.entry import Unreadable
-from ricordo.transfer.fields import EMPTY, NO_TALK, THOUGHTS, TOOLS, UNKNOWN, Item, Undated, listed, record
+from ricordo.transfer.collecting import Collecting, Part, unreadable
+from ricordo.transfer.fields import EMPTY, THOUGHTS, TOOLS, UNKNOWN, Item, listed, record
 
 FORMAT = "claude"
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.MODEL}
@@ -33,47 +31,30 @@ def items(value: Any, zone: tzinfo) -> Iterator[Item]:
     title = fields.line(whole.get("name"))
     written = whole.get("chat_messages")
     if not isinstance(written, list):
-        yield Unreadable(title or "A conversation without a title", "it has no messages that can be read")
+        yield unreadable(title)
         return
-    own = whole.get("uuid") or f"{title}\n{whole.get('created_at')}"
-    created = fields.moment(whole.get("created_at"), zone)
-    left: Counter[str] = Counter()
-    said: list[Said] = []
-    stands_for: dict[str, str | None] = {}
+    talk = Collecting(FORMAT, whole.get("uuid") or f"{title}\n{whole.get('created_at')}")
     before: str | None = None  # the last that came in
-    for place, each in enumerate(written):
-        name = str(record(each).get("uuid") or place)
-        if name in stands_for:
+    for place, each in enumerate(map(record, written)):
+        name = str(each.get("uuid") or place)
+        if name in talk.keys:
             name = f"{name} {place}"
-        above = record(each).get("parent_message_uuid")
-        parent = (
-            stands_for[above] if above in stands_for else before if above is None or place == 0 else _beginning(above, before)
-        )
-        found = _said(record(each), left)
-        if found is None:
-            stands_for[name] = parent
-            continue
-        role, text, attached = found
-        key = fields.key(FORMAT, own, name)
-        said.append(Said(key, parent, role, text, fields.moment(record(each).get("created_at"), zone), "", attached))
-        stands_for[name] = before = key
-    timed, missing = fields.filled(said, created)
-    if timed:
-        last = whole.get("current_leaf_message_uuid")
-        yield Talk(title, created, timed, stands_for.get(last, before) if isinstance(last, str) else before)
-    else:
-        left[NO_TALK] += 1
-    yield Undated(missing)
-    yield from (LeftOut(what, count) for what, count in left.items())
+        parent = _above(each.get("parent_message_uuid"), talk.keys, before)
+        before = talk.take(name, parent, _part(each, zone, talk.left)) or before
+    last = whole.get("current_leaf_message_uuid")
+    shown = talk.keys.get(last, before) if isinstance(last, str) else before
+    yield from talk.items(title, fields.moment(whole.get("created_at"), zone), shown)
 
 
-def _beginning(above: Any, before: str | None) -> str | None:
-    """Return what a message follows whose parent is not there: nothing, where that is the mark of a beginning."""
-    return None if str(above).startswith("00000000-0000") else before
+def _above(name: Any, keys: Mapping[str, str | None], before: str | None) -> str | None:
+    """Return the key of what a message follows: what it names, nothing where that is the mark of a beginning, else the last."""
+    if isinstance(name, str) and name in keys:
+        return keys[name]
+    return None if str(name).startswith("00000000-0000") else before
 
 
-def _said(message: dict[str, Any], left: Counter[str]) -> tuple[Role, str, tuple[Attachment, ...]] | None:
-    """Return role, text and attachments of a message; None, and counted, when it stays out."""
+def _part(message: dict[str, Any], zone: tzinfo, left: Counter[str]) -> Part | None:
+    """Return what a message says; None, and counted, when it stays out."""
     role = _ROLES.get(str(message.get("sender") or message.get("role")))
     if role is None:
         left[UNKNOWN] += 1
@@ -92,7 +73,7 @@ def _said(message: dict[str, Any], left: Counter[str]) -> tuple[Role, str, tuple
             left[TOOLS] += 1
     attached = _attached(message, blocks)
     if text.strip() or attached:
-        return role, text, attached
+        return Part(role, text, fields.moment(message.get("created_at"), zone), "", attached)
     left[EMPTY] += 1
     return None
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from ricordo.conversation import Attachment, Role
 from ricordo.imported import LeftOut
-from ricordo.store.talks import Said, Talk
+from ricordo.store.talks import Incoming, Talk
 from ricordo.transfer import fields
 from ricordo.transfer.entry import Unreadable
 from ricordo.transfer.fields import EMPTY, Item, listed, record
@@ -34,7 +34,7 @@ def is_one(value: Any) -> bool:
 def items(journal: str, entries: Iterator[Any], zone: tzinfo) -> Iterator[Item]:
     """Yield a journal's entries, some at a time, and what is left out of them."""
     left: Counter[str] = Counter()
-    batch: list[Said] = []
+    batch: list[Incoming] = []
     for place, value in enumerate(entries, 1):
         if not isinstance(value, dict):
             yield Unreadable(f"{journal}, entry {place}", "it is no entry")
@@ -55,11 +55,11 @@ def items(journal: str, entries: Iterator[Any], zone: tzinfo) -> Iterator[Item]:
     yield from (LeftOut(what, count) for what, count in left.items())
 
 
-def _talk(journal: str, entries: list[Said]) -> Talk:
+def _talk(journal: str, entries: list[Incoming]) -> Talk:
     return Talk(f"Diary: {journal}" if journal else "Diary", None, tuple(entries), None, dated=True, group=journal)
 
 
-def _entry(value: dict[str, Any], zone: tzinfo, left: Counter[str]) -> Said | None:
+def _entry(value: dict[str, Any], zone: tzinfo, left: Counter[str]) -> Incoming | None:
     """Return an entry; None when nothing is written or attached in it."""
     names, attached = {}, []
     for kind, word in _KINDS.items():
@@ -77,7 +77,7 @@ def _entry(value: dict[str, Any], zone: tzinfo, left: Counter[str]) -> Said | No
     text = "\n\n".join(part for part in (written, about) if part)
     at = fields.moment(value.get("creationDate"), _zone(value.get("timeZone"), zone))
     key = fields.key(FORMAT, value.get("uuid") or f"{value.get('creationDate')}\n{written}")
-    return Said(key, None, Role.USER, text, at, attachments=tuple(attached))
+    return Incoming(key, None, Role.USER, text, at, attachments=tuple(attached))
 
 
 def _name(file: dict[str, Any], word: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from ricordo import letters
 from ricordo.conversation import Moment
 from ricordo.imported import LeftOut
-from ricordo.store.talks import Said, Talk
+from ricordo.store.talks import Incoming, Talk
 from ricordo.transfer.entry import Unreadable
 
 # What stays out of imports, as the person is told it.
@@ -87,13 +87,13 @@ def key(kind: str, *named: object) -> str:
     return f"{kind}:{digest}"
 
 
-def filled(said: Iterable[Said], created: Moment | None) -> tuple[tuple[Said, ...], int]:
+def filled(said: Iterable[Incoming], created: Moment | None) -> tuple[tuple[Incoming, ...], int]:
     """Return messages with a time for each, parents first, and how many had none.
 
     One without gets that of what it follows, else that of the conversation; where nothing has any, it stays without.
     """
     times: dict[str, Moment | None] = {}
-    found: list[Said] = []
+    found: list[Incoming] = []
     missing = 0
     for each in said:
         above = times.get(each.parent) if each.parent is not None else created
@@ -104,5 +104,5 @@ def filled(said: Iterable[Said], created: Moment | None) -> tuple[tuple[Said, ..
         elif above is not None and each.parent is not None and at.utc < above.utc:
             at = Moment(above.utc, at.offset)
         times[each.key] = at
-        found.append(Said(each.key, each.parent, each.role, each.text, at, each.model, each.attachments))
+        found.append(Incoming(each.key, each.parent, each.role, each.text, at, each.model, each.attachments))
     return tuple(found), missing

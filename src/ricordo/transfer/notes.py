@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 from ricordo.conversation import Moment, Role
 from ricordo.errors import ImportFailed
 from ricordo.imported import LeftOut
-from ricordo.store.talks import Said, Talk
+from ricordo.store.talks import Incoming, Talk
 from ricordo.transfer import dates, fields, front_matter, markdown
 from ricordo.transfer.entry import Unreadable, When
 from ricordo.transfer.fields import Item, Undated
@@ -136,7 +136,7 @@ def _talk(part: Part, entries: list[tuple[When | None, str]], zone: tzinfo, seen
         seen[digest] += 1
         place = when or dated
         at = place.moment(zone) if place else _local(part.written, zone)
-        said.append(Said(f"{FORMAT}:{digest.hex()}:{seen[digest]}", None, Role.USER, text, at))
+        said.append(Incoming(f"{FORMAT}:{digest.hex()}:{seen[digest]}", None, Role.USER, text, at))
     folder = " / ".join(part.path.parent.parts)
     return Talk(f"Notes: {folder}" if folder else "Notes", None, tuple(said), None, dated=True, group=folder)
 
@@ -151,7 +151,7 @@ def _ours(values: dict[str, Value], rest: list[str], zone: tzinfo, left: Counter
         left[WRITTEN] += 1
         return
     title = fields.line(values.get("title"))
-    said: list[Said] = []
+    said: list[Incoming] = []
     speaking: re.Match[str] | None = None
     text: list[str] = []
     for line in [*rest, None]:
@@ -169,8 +169,8 @@ def _ours(values: dict[str, Value], rest: list[str], zone: tzinfo, left: Counter
         left[WRITTEN] += 1
 
 
-def _one(values: dict[str, Value], head: re.Match[str], text: str, above: str | None, place: int, zone: tzinfo) -> Said:
+def _one(values: dict[str, Value], head: re.Match[str], text: str, above: str | None, place: int, zone: tzinfo) -> Incoming:
     at = Moment.of(datetime.strptime(head["at"], "%Y-%m-%d %H:%M").replace(tzinfo=zone))
     key = fields.key(FORMAT, values.get("title"), values.get("created"), place, head["at"], text)
     role = Role.USER if head["who"] == "You" else Role.MODEL
-    return Said(key, above, role, text, at, head["model"] or "")
+    return Incoming(key, above, role, text, at, head["model"] or "")
