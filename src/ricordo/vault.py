@@ -15,9 +15,12 @@ from apsw import Connection
 from tzlocal import get_localzone
 
 from ricordo import prepare
-from ricordo.alongside import Alongside
 from ricordo.background import Background, embed_all, learn, summarise, summarise_anew, try_out
 from ricordo.change import Change, Removed, Saved
+from ricordo.clients.alongside import Alongside
+from ricordo.clients.passing import Passing
+from ricordo.clients.prepared import Client
+from ricordo.clients.prepared import Prepared as Prepared
 from ricordo.conversation import Message, Moment, Role, Status, Summary
 from ricordo.errors import SwitchedOff
 from ricordo.events import Announcement, Learned, ListChanged, Locked
@@ -30,9 +33,6 @@ from ricordo.learn.selftest import read as skill_in
 from ricordo.models.base import ChatModel as ChatModel
 from ricordo.models.base import Request
 from ricordo.models.probe import probe
-from ricordo.passing import Passing
-from ricordo.prepared import Client
-from ricordo.prepared import Prepared as Prepared
 from ricordo.prompt import ChatMessage, Prompt, Usage
 from ricordo.recall import search
 from ricordo.settings import Settings

@@ -16,10 +16,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from ricordo.call import CHAT, Call
+from ricordo.clients.call import CHAT, Call
+from ricordo.clients.passing import Passage
+from ricordo.clients.prepared import Client
 from ricordo.errors import RicordoError
-from ricordo.passing import Passage
-from ricordo.prepared import Client
 from ricordo.server.access import TheDoor, TheToken, TheVault
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import log_unexpected, proxied_body_of, status_of

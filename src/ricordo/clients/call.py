@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ricordo.clients.prepared import Client, Prepared
 from ricordo.models.json_text import with_messages
-from ricordo.prepared import Client, Prepared
 
 CHAT = "/chat/completions"
 # Servers whose models take the role developer as such; others refuse it, or pass over what it says.

@@ -8,9 +8,9 @@ from __future__ import annotations
 from apsw import Connection
 
 from ricordo import letters
+from ricordo.clients.prepared import Prepared
 from ricordo.conversation import Message, Role, Status
 from ricordo.fact import settle
-from ricordo.prepared import Prepared
 from ricordo.prompt import Trace
 from ricordo.recall import material
 from ricordo.said import Said

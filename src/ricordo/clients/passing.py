@@ -13,9 +13,11 @@ from dataclasses import dataclass
 
 import httpx2
 
-from ricordo import call
-from ricordo.alongside import Alongside
-from ricordo.call import CHAT, Call
+from ricordo.clients import call
+from ricordo.clients.alongside import Alongside
+from ricordo.clients.call import CHAT, Call
+from ricordo.clients.prepared import Prepared
+from ricordo.clients.transcript import chore
 from ricordo.conversation import Status
 from ricordo.desk import Desk
 from ricordo.errors import InvalidInput, ModelError, RicordoError, VaultLocked
@@ -25,8 +27,6 @@ from ricordo.models.choose import server_of
 from ricordo.models.connection import Connection
 from ricordo.models.overheard import Overheard
 from ricordo.models.refusals import read_refusal
-from ricordo.prepared import Prepared
-from ricordo.transcript import chore
 
 _AHEAD = 64  # pieces of an answer that are held for a client that reads slowly; then its server waits, too
 _FOR_END = 0.3  # seconds for the end of a stream that has said so: some servers keep the connection open

@@ -11,8 +11,11 @@ from dataclasses import dataclass, replace
 
 from apsw import Connection
 
-from ricordo import transcript
 from ricordo.background import Background
+from ricordo.clients import transcript
+from ricordo.clients.prepared import Client, Prepared, with_memory
+from ricordo.clients.taking_in import take_in, take_in_reply
+from ricordo.clients.transcript import Sent, Transcript
 from ricordo.conversation import Message, Moment, Reach, Role, Scope, Status
 from ricordo.desk import Desk
 from ricordo.errors import InvalidInput, NotFound
@@ -20,7 +23,6 @@ from ricordo.events import Announcement, ListChanged
 from ricordo.fact import InConversation, InSpace
 from ricordo.in_use import InUse
 from ricordo.models.tokens import PER_MESSAGE, PER_PROMPT
-from ricordo.prepared import Client, Prepared, with_memory
 from ricordo.prompt import Budget, ChatMessage, Trace, Usage
 from ricordo.recall import beside, lookup, material, quotes, references
 from ricordo.recall.beside import Beside, Told
@@ -31,8 +33,6 @@ from ricordo.recall.recalling import Asked, Means, Recalled, nothing_to_search, 
 from ricordo.recall.references import Reference
 from ricordo.store import chains, facts, messages, surroundings
 from ricordo.store.chains import Known
-from ricordo.taking_in import take_in, take_in_reply
-from ricordo.transcript import Sent, Transcript
 
 _PART = 300  # tokens that a picture or the like may take, roughly
 _CARRIED = 256  # conversations whose additions are remembered word for word; others begin a new epoch

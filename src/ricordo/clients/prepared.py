@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ricordo.clients.transcript import Transcript
 from ricordo.conversation import Moment, Role
 from ricordo.prompt import Budget, Layer, Shown
 from ricordo.recall.beside import Added, Beside
-from ricordo.transcript import Transcript
 
 
 @dataclass(frozen=True, slots=True)
