@@ -15,6 +15,7 @@ from ricordo.learn.extractor import SYSTEM
 from ricordo.models.scripted import ScriptedModel
 from ricordo.store import summaries
 from ricordo.vault import AsyncVault
+from tests.clients.sending import said, shown
 from tests.vaults import NOON, with_vault
 
 pytestmark = pytest.mark.req("I4", "I1")
@@ -30,21 +31,12 @@ class Clock:
         return self.now
 
 
-def said(*texts: str) -> list[dict[str, str]]:
-    """Texts by turns the person's and the model's."""
-    return [{"role": ("user", "assistant")[at % 2], "content": text} for at, text in enumerate(texts)]
-
-
 async def turn(vault: AsyncVault, texts: Sequence[str], reply: str, **more: Any) -> int:
     """Prepare what was said and record a reply; return the conversation."""
     prepared = await vault.prepare(said(*texts), **more)
     await vault.record(prepared, reply)
     assert prepared.conversation is not None
     return prepared.conversation
-
-
-async def shown(vault: AsyncVault, talk: int) -> list[str]:
-    return [message.text for message in await vault.conversations.messages(talk)]
 
 
 async def stored(vault: AsyncVault) -> int:

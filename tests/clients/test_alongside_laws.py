@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 
 from ricordo.models.scripted import ScriptedModel
 from ricordo.vault import AsyncVault
-from tests.test_alongside import said, shown
+from tests.clients.sending import said, shown
 from tests.vaults import with_vault
 
 pytestmark = pytest.mark.req("I4", "I1", "S3")
