@@ -13,6 +13,7 @@ from typing import Any
 from ricordo.conversation import Turn
 from ricordo.fact import Fact
 from ricordo.learn.proposals import Proposal, read_proposals
+from ricordo.letters import visible
 from ricordo.models.answers import Nothing, Read, Unreadable, read_json
 from ricordo.models.base import ChatModel, Finish, Request
 from ricordo.prompt import ChatMessage
@@ -124,6 +125,7 @@ def _asked(known: Sequence[str], turns: Sequence[tuple[str, str]]) -> str:
 
 
 def _turn(said: str, replied: str) -> str:
+    said = visible(said)
     said = said if len(said) <= _SAID else f"{said[: _SAID // 2]}\n…\n{said[-_SAID // 2 :]}"
     lines = [f"The person wrote: {said.strip()}"]
     if replied:
@@ -132,4 +134,4 @@ def _turn(said: str, replied: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(visible(text).split())

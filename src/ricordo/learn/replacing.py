@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from ricordo.conversation import Turn
 from ricordo.learn import endings, signs
+from ricordo.learn.fact_words import WEEKDAYS
 from ricordo.learn.forgetting import forgets
 from ricordo.learn.grounding import MOST_QUOTE, NAME, Grounded, Ungrounded, about_another, ground_save, living, reported
 from ricordo.learn.own_words import Clause, Kind, clauses
@@ -124,6 +125,8 @@ def _ends(clause: Clause, fact: str) -> bool:
     """Tell whether a statement says that a fact is over, or never was so."""
     words = tokens(clause.text)
     shared = [word for word in telling(fact) if heard(word, words)]
+    if all(word.removesuffix("s") in WEEKDAYS for word in shared):
+        return False  # a day of the week alone tells nothing of what is done on it
     if clause.kind is not Kind.SAID or not shared or endings.NOT_ENDED.search(clause.text) or reported(clause):
         return False
     over = endings.ENDED.search(clause.text)

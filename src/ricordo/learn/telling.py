@@ -97,7 +97,8 @@ def heard(word: str, among: tuple[str, ...] | frozenset[str]) -> bool:
         return any(NUMBER_WORDS.get(other) == word for other in among)
     if word in NUMBER_WORDS and NUMBER_WORDS[word] in among:
         return True
-    return any(akin(word, other) for other in among)
+    # Little words are forms of none that tells something: "been" is not "bees".
+    return any(akin(word, other) for other in among if other not in _PLAIN and other not in STOP_WORDS)
 
 
 @lru_cache(1 << 15)
