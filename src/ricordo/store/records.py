@@ -278,8 +278,8 @@ def index(connection: apsw.Connection) -> None:
 def clear(connection: apsw.Connection) -> None:
     """Delete every record and all that was made of them. Only settings, and what is known of models, stay (V6)."""
     connection.execute("pragma defer_foreign_keys = on")
-    for table in ("excerpt_words", "fact_words"):
-        connection.execute(f"insert into {table} ({table}) values ('delete-all')")
+    words.clear(connection, "excerpt_words")
+    words.clear(connection, "fact_words")
     for table in _CONTENT:
         connection.execute(f"delete from {table}")
 

@@ -329,6 +329,7 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     schema_steps.drafts_with_files,
     schema_steps.clients,
     schema_steps.imports_to_go_on_with,
+    schema_steps.taking_words_out_counted,
 )
 
 

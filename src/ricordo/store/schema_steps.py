@@ -67,3 +67,8 @@ create table imported (
 def imports_to_go_on_with(connection: apsw.Connection) -> None:
     """Keep how far an import came, and what it brought beside messages."""
     connection.execute(_IMPORTS)
+
+
+def taking_words_out_counted(connection: apsw.Connection) -> None:
+    """Count how often rows were taken out of the index of excerpts: what is remembered of it holds until then."""
+    connection.execute("create table words_taken_out (times integer not null); insert into words_taken_out values (0)")
