@@ -25,7 +25,7 @@ from ricordo.store.stems import Stems, stemmer
 from ricordo.store.surroundings import Piece, Placed
 from ricordo.store.vectors import Kind, Vector
 
-_BY_WORDS, _MOST_BY_WORDS = 120, 60  # pieces, and the messages they may be of
+_BY_WORDS, _MOST_BY_WORDS = 200, 60  # pieces, and the messages they may be of
 _BY_MEANING, _MOST_BY_MEANING = 100, 40
 _WITH_NEIGHBOURS = 20  # of the best by words: what stands beside a good one is looked at too
 _FACTS = 30
