@@ -271,6 +271,7 @@ def test_a_file_cut_off_behind_its_header_is_no_new_vault(tmp_path: pathlib.Path
         (apsw.FullError("full"), StorageFull),
         (apsw.CorruptError("malformed"), VaultDamaged),
         (apsw.NotADBError("no database"), VaultDamaged),
+        (UnicodeDecodeError("utf-8", b"\x81", 0, 1, "invalid start byte"), VaultDamaged),
         (apsw.CantOpenError("cannot"), VaultError),
         (PermissionError(13, "Permission denied"), VaultError),
         (OSError(28, "No space left on device"), StorageFull),

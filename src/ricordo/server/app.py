@@ -46,6 +46,7 @@ from ricordo.server.description import describe
 from ricordo.server.files import Files
 from ricordo.server.guard import MCP, Guard
 from ricordo.server.mcp.http import Endpoint
+from ricordo.server.patience import PatientProtocol
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import answer_errors
 from ricordo.vault import AsyncVault, ChatModel, KdfCost
@@ -128,6 +129,11 @@ class VaultServer(uvicorn.Server):
                 log_level="warning",
                 lifespan="off",
                 server_header=False,
+                # One reader of requests, the strict one, whatever else is installed: others forgive what smuggling lives on.
+                http=PatientProtocol,
+                ws="none",
+                backlog=64,  # so many are taken in at once, and asyncio tries as often when there is no room for one more
+                proxy_headers=False,  # nobody stands in front of it, so nobody may say who asks
                 timeout_graceful_shutdown=1,
             )
         )
