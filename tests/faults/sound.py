@@ -45,7 +45,7 @@ def _look(connection: apsw.Connection, vectors_too: bool) -> None:
     for key, text, home, shared in [(f.id, f.text, f.home, f.shared) for f in facts.listed(connection)]:
         row = connection.execute("select words, reach from facts where id = ?", (key,)).get
         assert row == (words.fold(text), facts.reach_tokens(home, shared)), "a fact is found by its words, where it may be used"
-    _nothing_dangles(connection)
+    nothing_dangles(connection)
     before = [connection.execute(sql).fetchall() for sql in (_EXCERPTS, _NAMES, _FACTS)]
     excerpts.rebuild(connection)
     names.rebuild(connection)
@@ -70,7 +70,8 @@ def _every_vector(connection: apsw.Connection, kind: vectors.Kind, there: set[An
                 assert abs(vector - embedding(texts[key][:1500], dimension)).max() < 0.01, "the vector of its text"
 
 
-def _nothing_dangles(connection: apsw.Connection) -> None:
+def nothing_dangles(connection: apsw.Connection) -> None:
+    """Fail where something points to what is gone, or where what is shown is not one path: a job for `read`."""
     for what, sql in {
         "a turn waits that is nowhere": "select 1 from waiting w left join messages m on m.id = w.message"
         " where m.id is null or m.conversation <> w.conversation or m.learn_kind is null or m.role <> 'user'",

@@ -1,4 +1,4 @@
-"""A model that fails in every way, in a whole turn, in learning, in a summary, in embedding: what was said stays, and later it works."""
+"""A model that fails in every way, in turns, learning, summaries, embedding: what was said stays, and later it works."""
 
 import asyncio
 import json
