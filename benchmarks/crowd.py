@@ -32,7 +32,7 @@ from benchmarks.wire import Wire
 
 READS = ("a tab reads", "a program reads", "a program searches")
 _PAUSE = (0.25, 0.75)  # seconds between two things that a program does: more than any person's script, less than a tight loop
-_TAB_PAUSE = 1.0  # seconds between two readings of a tab
+_AGAIN, _AWAY = 0.25, 1.0  # seconds, as in the page's state.js
 _TALKS = 20
 _LISTS = {"messages": "conversations", "facts": "facts/count"}  # what a tab reads when it hears of these
 
@@ -63,8 +63,7 @@ class Crowd:
 
 
 async def tab(crowd: Crowd, served: Served, cookie: str, number: int, talk: int) -> None:
-    """Show a conversation and follow: as in the page, the first, which is looked at, reads anew at once, the others within a
-    second, and none more often than once a second."""
+    """Show a conversation and follow as the page does: the first tab, where the person is, reads anew at once, others soon."""
     hearing, reading = (Wire(served.address, {"cookie": cookie}) for _ in range(2))
     await crowd.call(reading, READS[0], "GET", "/api/start")
     await crowd.call(reading, READS[0], "GET", f"/api/conversations/{talk}/messages")
@@ -74,12 +73,12 @@ async def tab(crowd: Crowd, served: Served, cookie: str, number: int, talk: int)
     async def read() -> None:
         while True:
             await news.wait()
-            await asyncio.sleep(_TAB_PAUSE * chance.random() if number else 0)
+            await asyncio.sleep(_AWAY * chance.random() if number else 0)
             news.clear()
             for path in [*stale]:
                 stale.discard(path)
                 await crowd.call(reading, READS[0], "GET", f"/api/{path}")
-            await asyncio.sleep(_TAB_PAUSE if number == 0 else 0)
+            await asyncio.sleep(0 if number else _AGAIN)
 
     anew = asyncio.create_task(read())
     try:
