@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TEST_OPTIONS ?=
+MINUTES ?= 10
 
-.PHONY: run test test-fast check bench docs setup browser clean
+.PHONY: run test test-fast check bench soak docs setup browser clean
 
 run: $(READY)
 	$(BIN)/ricordo model fetch --if-needed
@@ -38,6 +39,10 @@ browser:
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+# A scripted person over the real app, for so many minutes; 1 where anything is lost, grows or slows down.
+soak: $(READY)
+	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES)
 
 # The documentation as a site in build/docs; any link that leads nowhere ends it.
 docs: $(READY)

@@ -42,6 +42,7 @@ from ricordo.standing import Ability
 from ricordo.store import kept, records, waiting
 from ricordo.store.backup import verify as verify
 from ricordo.store.connection import Database
+from ricordo.store.hardening import give_back as give_back
 from ricordo.store.hardening import harden as harden
 from ricordo.store.keys import KdfCost as KdfCost
 from ricordo.store.ownership import address_of as address_of

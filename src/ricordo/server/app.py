@@ -49,7 +49,7 @@ from ricordo.server.mcp.http import Endpoint
 from ricordo.server.patience import PatientProtocol
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import answer_errors
-from ricordo.vault import AsyncVault, ChatModel, KdfCost
+from ricordo.vault import AsyncVault, ChatModel, KdfCost, give_back
 
 WEB = pathlib.Path(__file__).parent / "web"
 _PORTS_TRIED = 10
@@ -98,6 +98,7 @@ async def serve(
     A port that is taken is passed over for the next free one; 0 takes any. `announce` is given the address in a sentence.
     `model` and `cost` are for tests and demonstrations. Raises InvalidInput when no port is free.
     """
+    give_back()
     listening = listen(port)
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
     owner = f"{owner} at {address}"  # so that whoever finds the vault in use knows where to ask
