@@ -12,7 +12,7 @@ from tests.vaults import with_database
 # Not in an export: what is made anew from the records, what a vault knows of models, and of other programs.
 MADE_ANEW = {"excerpts", "names", "vector_sets", "vectors", "vectors_due", "summary_tries", "words_taken_out"}
 STAYING = {"settings", "profiles"}  # settings go out by themselves, without their key
-OF_THIS_VAULT = STAYING | {"tokens", "chains", "client_keys"}  # who may come in, and how other programs' talks are known again
+OF_THIS_VAULT = STAYING | {"tokens", "chains", "client_keys", "fact_keys"}  # who may come in, and what is theirs
 HISTORY = {"runs", "run_messages", "run_changes", "refusals", "traces"}  # how replies and memories came about here
 DERIVED = {"facts": {"words", "reach"}, "attachments": {"id"}, "draft_attachments": {"id"}}
 

@@ -165,8 +165,8 @@ _NUMBERED = ("spaces", "imports", "conversations", "messages", "facts", "changes
 _CONTENT = (
     "vectors where key > -1",  # with a condition, so that SQLite tells what listens to it
     "vectors_due", "vector_sets", "traces", "runs", "waiting", "draft_attachments", "drafts", "summaries", "summary_tries",
-    "names", "tombstones", "changes", "facts", "attachments", "excerpts", "client_keys", "chains", "messages", "conversations",
-    "tokens where space is not null", "spaces", "imported", "imports",
+    "names", "tombstones", "changes", "fact_keys", "facts", "attachments", "excerpts", "client_keys", "chains", "messages",
+    "conversations", "tokens where space is not null", "spaces", "imported", "imports",
 )  # fmt: skip
 
 
