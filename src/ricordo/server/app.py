@@ -11,6 +11,7 @@ import logging
 import os
 import pathlib
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -53,6 +54,9 @@ from ricordo.vault import AsyncVault, ChatModel, KdfCost, give_back
 
 WEB = pathlib.Path(__file__).parent / "web"
 _PORTS_TRIED = 10
+# Seconds that a thread may go on with Python code while another waits; the default of 5 ms, while a vault is read or written
+# beside it, would be longer than an answer takes.
+_TURN = 0.0005
 
 
 def build(door: Door) -> ASGIApp:
@@ -123,6 +127,7 @@ class VaultServer(uvicorn.Server):
     """A server that locks its vault before it ends: that ends replies and event streams, which it would wait for."""
 
     def __init__(self, door: Door) -> None:
+        sys.setswitchinterval(_TURN)
         super().__init__(
             uvicorn.Config(
                 build(door),
