@@ -11,6 +11,7 @@ import logging
 import os
 import pathlib
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -49,10 +50,13 @@ from ricordo.server.mcp.http import Endpoint
 from ricordo.server.patience import PatientProtocol
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import answer_errors
-from ricordo.vault import AsyncVault, ChatModel, KdfCost
+from ricordo.vault import AsyncVault, ChatModel, KdfCost, give_back
 
 WEB = pathlib.Path(__file__).parent / "web"
 _PORTS_TRIED = 10
+# Seconds that a thread may go on with Python code while another waits; the default of 5 ms, while a vault is read or written
+# beside it, would be longer than an answer takes.
+_TURN = 0.0005
 
 
 def build(door: Door) -> ASGIApp:
@@ -98,6 +102,7 @@ async def serve(
     A port that is taken is passed over for the next free one; 0 takes any. `announce` is given the address in a sentence.
     `model` and `cost` are for tests and demonstrations. Raises InvalidInput when no port is free.
     """
+    give_back()
     listening = listen(port)
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
     owner = f"{owner} at {address}"  # so that whoever finds the vault in use knows where to ask
@@ -122,6 +127,7 @@ class VaultServer(uvicorn.Server):
     """A server that locks its vault before it ends: that ends replies and event streams, which it would wait for."""
 
     def __init__(self, door: Door) -> None:
+        sys.setswitchinterval(_TURN)
         super().__init__(
             uvicorn.Config(
                 build(door),

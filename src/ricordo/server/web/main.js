@@ -13,7 +13,7 @@ import { setUpPrivate } from "./private.js";
 import { replying, stop } from "./replies.js";
 import { showScreen } from "./screens.js";
 import { setUpSpaces } from "./spaces.js";
-import { PRIVATE, refresh, state, subscribe, update } from "./state.js";
+import { PRIVATE, refresh, refreshSoon, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
 
 const TOUCH_EVERY = 60_000; // milliseconds: reading and typing keep the vault open, without a request a key
@@ -113,17 +113,17 @@ function heard(name, data) {
   if (name === "locked" || name === "lost") leave();
   else if (name === "learned") {
     toasts().then(({ showChanges }) => showChanges(changes));
-    refresh("facts").catch(() => {});
+    refreshSoon("facts");
   } else if (name === "undone") toasts().then(({ dropToast }) => dropToast(change));
   else if (name === "embedding") import("./meaning.js").then(({ showEmbedding }) => showEmbedding(data));
   else if (what === "messages") {
     if (conversation === state.conversation || conversation === null) if (state.conversation !== null && !replying()) show();
-    refresh("conversations").catch(() => {});
+    refreshSoon("conversations");
   } else if (what === "imports") update({ imports: Date.now() });
-  else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
+  else if (EVERYTHING.includes(what)) refreshSoon(what);
   else {
     if (state.conversation !== null && !replying()) show();
-    refresh(...EVERYTHING).catch(() => {});
+    refreshSoon(...EVERYTHING);
   }
 }
 
