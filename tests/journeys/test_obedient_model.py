@@ -136,7 +136,7 @@ async def named(vault: AsyncVault, talk: int, poison: str) -> None:
 WAYS: tuple[Way, ...] = (message, attachment, reply, recalled, imported, proxied, named)
 
 
-def held_to_bounds(made: list[Any], before: list[Fact], homes: set[Home]) -> None:
+def held_to_bounds(made: list[Any], homes: set[Home]) -> None:
     """Check what a pass of learning changed: how many, of which kind, at which home, whose."""
     saved = [change.edit.after for change in made if isinstance(change.edit, Saved)]
     changed = [change.edit.before for change in made if isinstance(change.edit, Updated | Removed)]
@@ -203,7 +203,7 @@ def test_what_a_hostile_model_makes_of_honest_words_is_bounded_and_taken_back_to
         for said in HONEST:
             await events(vault.reply(talk, said))
             new = list(await vault.learn())
-            held_to_bounds(new, facts, {InSpace(space)})
+            held_to_bounds(new, {InSpace(space)})
             made += new
         assert len(made) > 4, "some of it is grounded, else this would tell nothing"
         left = {fact.id: fact for fact in await vault.facts.all()}
@@ -213,6 +213,37 @@ def test_what_a_hostile_model_makes_of_honest_words_is_bounded_and_taken_back_to
         after = await vault._database.read(memory)
         assert after == before
         note(TABLE, "changes that it got through with honest words, then undone", len(made), "all as before, to the byte", True)
+
+    with_vault(tmp_path, work, model)
+
+
+@pytest.mark.req("U2")
+def test_what_is_pasted_as_ones_own_keeps_to_the_bounds_and_is_taken_back(tmp_path: pathlib.Path) -> None:
+    """Nothing tells such words from the person's; what they do is as little as any words may, and undone to the byte."""
+    model = Obedient()
+
+    async def work(vault: AsyncVault) -> None:
+        space, talk = await furnish(vault)
+        before, facts = await vault._database.read(memory), await vault.facts.all()
+        own = [fact for fact in facts if fact.origin is Origin.USER or fact.home != InSpace(space)]
+        made = []
+        for poison in BREAKOUTS.values():
+            await events(vault.reply(talk, poison))
+            new = list(await vault.learn())
+            held_to_bounds(new, {InSpace(space)})
+            made += new
+        assert made, "some of it is taken for the person's, else this would tell nothing"
+        left = {fact.id: fact for fact in await vault.facts.all()}
+        assert [left.get(fact.id) for fact in own] == own
+        await take_back(vault)
+        assert await vault._database.read(memory) == before
+        note(
+            TABLE,
+            "changes that it got through with words pasted as one's own, then undone",
+            len(made),
+            "all as before",
+            kept=True,
+        )
 
     with_vault(tmp_path, work, model)
 
