@@ -57,7 +57,7 @@ the passphrase.
 
 | status | meaning |
 |---|---|
-| 400, 405, 413, 415 | not a request that can be read: no JSON, another method, too large |
+| 400, 405, 408, 413, 415 | not a request that can be read: no JSON, another method, never at its end, too large |
 | 401, 403 | no session and no token, a wrong passphrase, or a token that may not do this |
 | 404 | not there |
 | 409 | not as things stand: a switch is off, the vault is in use, there is no model |

@@ -13,7 +13,7 @@ from ricordo.vault import AsyncVault
 
 # What any route may answer besides success; the guard refuses before the app does.
 REFUSALS: dict[int | str, dict[str, object]] = {
-    status: {"model": Failed} for status in (400, 401, 403, 404, 405, 409, 413, 415, 422, 423, 500, 502, 504, 507)
+    status: {"model": Failed} for status in (400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 423, 500, 502, 504, 507)
 }
 
 
