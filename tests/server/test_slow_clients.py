@@ -127,6 +127,17 @@ def test_hundreds_that_hold_a_place_do_not_shut_the_page_out(tmp_path: pathlib.P
     note("Requests that nobody should send", "connections held half open at once", SLOW, "the page is answered", kept=True)
 
 
+def test_many_that_ask_at_once_are_all_answered(tmp_path: pathlib.Path) -> None:
+    """Two hundred connections in one go, each with its question: none is taken for one that only holds a place."""
+
+    async def work(one: Served) -> None:
+        await one.enter()
+        said = await asyncio.gather(*(sent(one.port, request(one, "GET /api/vault")) for _ in range(SLOW)))
+        assert [each.statuses for each in said] == [[200]] * SLOW
+
+    over(tmp_path, work)
+
+
 @pytest.mark.req("X1", "V2")
 def test_guessing_from_many_places_at_once_is_no_faster(tmp_path: pathlib.Path) -> None:
     """Tries wait for each other, whoever makes them: five at once take as long as five in a row."""

@@ -13,16 +13,17 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SECONDS = 10.0  # from connecting, or from the first byte of a further request, to the end of its head
-MOST = 48  # that are awaited at once; a browser asks at once over the six that it opens
+MOST = 48  # that are awaited for longer than GRACE; a browser asks at once over the six that it opens
+GRACE = 1.0  # seconds
 
 
 class PatientProtocol(H11Protocol):
-    """Uvicorn's strict HTTP/1.1, that closes a connection which stays without a whole request, the oldest at once where there
+    """Uvicorn's strict HTTP/1.1, that closes a connection which stays without a whole request, the oldest sooner where there
     are many: else a few hundred would use up the files that a process may have open, and the page would find no room.
     """
 
     seconds = SECONDS
-    waiting: ClassVar[dict[PatientProtocol, None]] = {}  # oldest first
+    waiting: ClassVar[dict[PatientProtocol, float]] = {}  # and since when, by the loop's clock; oldest first
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -59,9 +60,17 @@ class PatientProtocol(H11Protocol):
     def _await(self) -> None:
         if self._awaiting is None:
             self._awaiting = self.loop.call_later(self.seconds, self._give_up)
-            self.waiting[self] = None
+            self.waiting[self] = self.loop.time()
             if len(self.waiting) > MOST:
-                next(iter(self.waiting))._give_up()
+                self.loop.call_later(GRACE, self._make_room)
+
+    def _make_room(self) -> None:
+        """Let the oldest go, but none of those that came a moment ago: many may come at once and ask."""
+        late = self.loop.time() - GRACE
+        ours = [each for each in self.waiting if each.loop is self.loop]
+        for each in ours[: max(0, len(ours) - MOST)]:
+            if self.waiting[each] <= late:
+                each._give_up()
 
     def _give_up(self) -> None:
         self._stop()
