@@ -179,7 +179,7 @@ def test_no_text_of_others_becomes_a_memory_or_changes_one(tmp_path: pathlib.Pat
 
     with_vault(tmp_path, work, model)
     assert model.proposed > 100, "it was asked, and proposed"
-    note(TABLE, f"proposals after poison by way of: {way.__name__}", model.proposed, "none followed", kept=True)
+    note(TABLE, f"proposals after poison by way of: {way.__name__}", model.proposed, "no wish of the stranger kept", kept=True)
 
 
 HONEST = (

@@ -119,7 +119,7 @@ def test_hundreds_that_hold_a_place_do_not_shut_the_page_out(tmp_path: pathlib.P
                 each.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-A: ")
             started = time.monotonic()
             assert httpx2.get(f"{address}api/vault", timeout=60, trust_env=False).json()["state"] == "missing"
-            assert time.monotonic() - started < 5
+            assert time.monotonic() - started < 8
         finally:
             for each in holding:
                 each.close()
