@@ -65,7 +65,7 @@ def test_the_page_asks_at_once_for_all_modules_that_it_begins_with() -> None:
             needed.add(name)
             due += [module for _, _, module in imported(MODULES[name])]
     page = (WEB / "index.html").read_text()
-    named = re.findall(r'<link rel="modulepreload" href="(\w+\.js)">|<script type="module" src="(\w+\.js)">', page)
+    named = re.findall(r'<link rel="modulepreload" href="(\w+\.js)">|<script type="module" src="(\w+\.js)"', page)
     assert sorted(preloaded or first for preloaded, first in named) == sorted(needed)
 
 
