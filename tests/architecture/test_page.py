@@ -40,9 +40,10 @@ def test_what_is_imported_is_there_and_used(name: str) -> None:
 
 
 def test_every_style_sheet_is_there() -> None:
-    """Those that the page names, and those that its modules load."""
+    """Those that the page names, and those that its modules load; they themselves name no further file."""
     named = re.findall(r'"([a-z_]+\.css)"', (WEB / "index.html").read_text() + "".join(MODULES.values()))
     assert set(named) == {path.name for path in WEB.glob("*.css")}
+    assert not [path.name for path in WEB.glob("*.css") if re.search(r"url\(|@import", path.read_text())]
 
 
 def test_every_module_is_reached_from_the_first() -> None:
