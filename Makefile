@@ -4,8 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TEST_OPTIONS ?=
+MINUTES ?= 10
+# Other programs' libraries that the tests let use the vault; LiteLLM stands apart, because it wants other versions.
+FRAMEWORKS := $(VENV)/.frameworks
+LITELLM := .venv-litellm
 
-.PHONY: run test test-fast check bench docs setup browser clean
+.PHONY: run test test-fast check bench soak docs setup browser frameworks clean
 
 run: $(READY)
 	$(BIN)/ricordo model fetch --if-needed
@@ -26,12 +30,23 @@ check: $(READY)
 	$(BIN)/mypy
 
 # The fast part, then what needs the real model: alone, so that it has the machine for itself.
-test: $(READY) browser
+test: $(READY) browser frameworks
 	$(BIN)/ricordo model fetch
 	$(BIN)/python -m pytest $(TEST_OPTIONS)
 
 test-fast: $(READY)
 	$(BIN)/python -m pytest -m "not real_model and not web and not slow" $(TEST_OPTIONS)
+
+frameworks: $(FRAMEWORKS) $(LITELLM)/.ready
+
+$(FRAMEWORKS): $(READY) constraints-frameworks.txt
+	$(BIN)/python -m pip install --quiet --require-hashes -r constraints-frameworks.txt
+	touch $@
+
+$(LITELLM)/.ready: constraints-litellm.txt
+	test -x $(LITELLM)/bin/python || $(PYTHON) -m venv $(LITELLM)
+	$(LITELLM)/bin/python -m pip install --quiet --no-compile --require-hashes -r constraints-litellm.txt
+	touch $@
 
 browser:
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium fonts-noto-core; }
@@ -39,9 +54,13 @@ browser:
 bench: $(READY)
 	$(BIN)/python -m benchmarks
 
+# A scripted person over the real app, for so many minutes; 1 where anything is lost, grows or slows down.
+soak: $(READY)
+	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES)
+
 # The documentation as a site in build/docs; any link that leads nowhere ends it.
 docs: $(READY)
 	$(BIN)/properdocs build --strict --clean -f scripts/site/properdocs.yml
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(LITELLM) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -164,7 +164,7 @@ def _object(body: bytes) -> dict[str, Any]:
     """Return a body as JSON; empty for what is no object."""
     try:
         value = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 
@@ -219,6 +219,8 @@ class _Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
             fake.gone()
+        except (AttributeError, KeyError, TypeError, ValueError):  # a field that is something else than it should be
+            self._whole(error(400, "Invalid request."))
 
     def _chat(self, asked: Asked) -> None:
         reply, usage = self.server_of_it.reply_to(asked)

@@ -5,6 +5,7 @@ import pathlib
 import stat
 import sys
 import threading
+from collections import Counter
 from contextlib import suppress
 from typing import Self
 
@@ -15,9 +16,12 @@ _PROGRAM = tuple(f"{folder}{os.sep}" for folder in {sys.prefix, sys.base_prefix,
 def looked_at(folder: pathlib.Path, process: int) -> list[pathlib.Path]:
     """Return all files in a folder and all that a process has open, the deleted ones too, but for its program."""
     found = [path for path in folder.rglob("*") if path.is_file()]
-    with suppress(FileNotFoundError, ProcessLookupError):  # it has ended; elsewhere than on Linux there is no such folder
+    with suppress(FileNotFoundError, ProcessLookupError, PermissionError):  # it has ended, is hardened, or this is not Linux
         found += list(pathlib.Path(f"/proc/{process}/fd").iterdir())
     return found
+
+
+searched = Counter[str]()  # bytes in all
 
 
 def hunt(folder: pathlib.Path, process: int, word: bytes) -> tuple[set[str], set[str]]:
@@ -32,6 +36,7 @@ def hunt(folder: pathlib.Path, process: int, word: bytes) -> tuple[set[str], set
             if name.startswith(_PROGRAM):
                 continue
             content = path.read_bytes()
+            searched["bytes"] += len(content)
         except FileNotFoundError:
             continue  # closed or removed since it was listed
         read.add(pathlib.Path(name).name)

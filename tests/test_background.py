@@ -179,6 +179,24 @@ def test_switches_decide_and_are_asked_again(tmp_path: pathlib.Path) -> None:
     with_vault(tmp_path, work, model(answer(["The user plays the cello in a quartet."])))
 
 
+@pytest.mark.req("W4", "E4")
+def test_a_version_that_is_not_shown_is_dropped_too_when_its_destination_is_off(tmp_path: pathlib.Path) -> None:
+    """Switched on again and shown again, it is not learned from: it waited when that was switched off."""
+
+    async def work(vault: AsyncVault) -> None:
+        talk = await vault.conversations.create()
+        await say(vault, talk.id, "I play the cello in a quartet.")
+        first = (await vault.conversations.messages(talk.id))[0]
+        await events(vault.edit(first.id, "What a day."))
+        await vault.set(remember=False)
+        assert await vault.learn() == ()
+        await vault.set(remember=True)
+        await vault.show(first.id)
+        assert (await vault.learn(), await vault.facts.all()) == ((), [])
+
+    with_vault(tmp_path, work, model(answer(["The user plays the cello in a quartet."])))
+
+
 @pytest.mark.req("E2")
 def test_three_turns_are_read_at_a_time_longest_waiting_first(tmp_path: pathlib.Path) -> None:
     """In order, none lost, each once."""

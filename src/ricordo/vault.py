@@ -27,6 +27,7 @@ from ricordo.events import Announcement, Learned, ListChanged, Locked
 from ricordo.fact import Fact, Home
 from ricordo.hit import ByMeaning, Hit
 from ricordo.in_use import InUse
+from ricordo.keyed import Keyed
 from ricordo.learn import told
 from ricordo.learn.selftest import Skill as Skill
 from ricordo.learn.selftest import read as skill_in
@@ -42,6 +43,7 @@ from ricordo.standing import Ability
 from ricordo.store import kept, records, waiting
 from ricordo.store.backup import verify as verify
 from ricordo.store.connection import Database
+from ricordo.store.hardening import give_back as give_back
 from ricordo.store.hardening import harden as harden
 from ricordo.store.keys import KdfCost as KdfCost
 from ricordo.store.ownership import address_of as address_of
@@ -84,6 +86,7 @@ class AsyncVault(Talking):
         self._in_use = InUse(database, settings, self.now, self.zone, model)
         self._background = Background(self._in_use.desk, self._in_use.embedder, self._announce)
         self._alongside = Alongside(self._in_use, self._background, self.now, self._announce)
+        self.keyed = Keyed(database, self.now, lambda: self.settings, self._announce)
         self.passing = Passing(self._in_use, self._alongside)
         database.observe(self._announce)
 
@@ -322,9 +325,7 @@ class AsyncVault(Talking):
         Raises SwitchedOff where nothing may be learned, InvalidInput for what a model may not save, NotFound.
         """
         if not self.settings.remember:
-            raise SwitchedOff(
-                "Nothing was saved, because “Let the AI remember facts about me” is off. The person can turn it on in Settings."
-            )
+            raise SwitchedOff(told.OFF)
 
         def job(connection: Connection) -> Fact | Change:
             require_open(connection, home, self.settings)

@@ -78,6 +78,12 @@ def line(process: "subprocess.Popen[str]") -> str:
     return process.stdout.readline().rstrip("\n")
 
 
+def rest(process: "subprocess.Popen[str]") -> list[str]:
+    """Wait for the child's end and return the lines it still said; `communicate` would lose those that were read ahead."""
+    assert process.stdout is not None
+    return process.stdout.read().splitlines()
+
+
 def tell(process: "subprocess.Popen[str]", text: str) -> None:
     """Send the child a line."""
     assert process.stdin is not None

@@ -17,7 +17,7 @@ from ricordo.store import words
 from ricordo.store.connection import Database
 from ricordo.store.faults import told_plainly
 from ricordo.store.header import COPY_BYTES, FRONT_BYTES, read_front
-from tests.store.box import LOW, PASSPHRASE, ROOT, child, end, line, new_vault, read_back, said, say, shut
+from tests.store.box import LOW, PASSPHRASE, ROOT, child, end, line, new_vault, read_back, rest, said, say, shut
 
 if sys.platform != "win32":
     import resource
@@ -50,19 +50,19 @@ def test_killed_again_and_again_every_acknowledged_write_survives(tmp_path: path
         try:
             told = [line(process) for _ in range(chance.randrange(1, 40))]
             process.kill()
-            told += process.communicate()[0].splitlines()
+            told += rest(process)
         finally:
             end(process)
         kept = entries
         for each in told:
-            what, _, rest = each.partition(" ")
+            what, _, more = each.partition(" ")
             match what:
                 case "kept":
-                    kept = int(rest)
+                    kept = int(more)
                 case "changing":
-                    next_passphrase = rest
+                    next_passphrase = more
                 case "changed":
-                    passphrase, next_passphrase = rest, ""
+                    passphrase, next_passphrase = more, ""
         if next_passphrase:
             passphrase = the_one_that_opens(path, passphrase, next_passphrase)
             next_passphrase = ""
@@ -271,6 +271,7 @@ def test_a_file_cut_off_behind_its_header_is_no_new_vault(tmp_path: pathlib.Path
         (apsw.FullError("full"), StorageFull),
         (apsw.CorruptError("malformed"), VaultDamaged),
         (apsw.NotADBError("no database"), VaultDamaged),
+        (UnicodeDecodeError("utf-8", b"\x81", 0, 1, "invalid start byte"), VaultDamaged),
         (apsw.CantOpenError("cannot"), VaultError),
         (PermissionError(13, "Permission denied"), VaultError),
         (OSError(28, "No space left on device"), StorageFull),

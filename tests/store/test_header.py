@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.errors import InvalidInput, VaultDamaged, VaultTooNew
+from ricordo.errors import InvalidInput, VaultDamaged, VaultTooNew, WrongPassphrase
 from ricordo.store import keys
 from ricordo.store.header import COPY_BYTES, FRONT_BYTES, Header, first_front, parse_front, read_front
 from tests.store.box import LOW
@@ -123,16 +123,51 @@ def no_slots(content: dict[str, Any]) -> None:
     content["slots"] = []
 
 
-def many_slots(content: dict[str, Any]) -> None:
-    content["slots"] *= 5
+def a_slot_twice(content: dict[str, Any]) -> None:
+    content["slots"] += content["slots"][:1]
+
+
+def dear(content: dict[str, Any]) -> None:
+    content["slots"][0].update(memory_kib=4_194_304, passes=16)
+
+
+def one_pass(content: dict[str, Any]) -> None:
+    content["slots"][0].update(memory_kib=19_456, passes=1)
+
+
+def another_derivation(content: dict[str, Any]) -> None:
+    content["slots"][0]["kdf"] = "pbkdf2"
+
+
+def no_number(content: dict[str, Any]) -> None:
+    content["slots"][0].update(passes=3.0, lanes=True)
 
 
 @pytest.mark.req("V2")
-@pytest.mark.parametrize("change", [weaker, endless, another_cipher, another_kind, short_nonce, no_slots, many_slots, dict.clear])
+@pytest.mark.parametrize(
+    "change",
+    [
+        weaker, endless, dear, one_pass, no_number, another_derivation, another_cipher, another_kind, short_nonce,
+        no_slots, a_slot_twice, dict.clear,
+    ],
+)  # fmt: skip
 def test_a_header_with_a_right_checksum_is_still_not_believed(change: Callable[[dict[str, Any]], None]) -> None:
     """Weak keys, an endless derivation, a pragma in the cipher's name: refused before anything is tried."""
     with pytest.raises(VaultDamaged, match="not such as Ricordo writes"):
         parse_front(forged(change), "x")
+
+
+@pytest.mark.req("V2")
+def test_no_cheaper_parameters_within_the_bounds_help_a_guesser() -> None:
+    """With the least that is believed written into both copies the right passphrase opens nothing: they are sealed in."""
+    for memory, passes, lanes in ((38_912, 1, 1), (19_456, 2, 2), (65_536, 3, 4)):
+        front = forged(lambda content, new=(memory, passes, lanes): content["slots"][0].update(  # type: ignore[misc]
+            zip(("memory_kib", "passes", "lanes"), new, strict=True)))  # fmt: skip
+        read = parse_front(front, "x").header
+        with pytest.raises(WrongPassphrase):
+            keys.unwrap(read.slots, "old", read.context)
+    plain = parse_front(forged(lambda content: None), "x").header
+    assert keys.unwrap(plain.slots, "old", plain.context) == DATA_KEY
 
 
 @pytest.mark.req("V2")

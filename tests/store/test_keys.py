@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ricordo.errors import InvalidInput, WrongPassphrase
+from ricordo.errors import InvalidInput, VaultError, WrongPassphrase
 from ricordo.store import keys
 from ricordo.store.keys import KdfCost, new_recovery_key, read_recovery_key, unwrap, wipe
 from tests.store.box import LOW
@@ -82,11 +82,21 @@ def test_a_slot_opens_only_in_its_own_vault_with_its_own_parameters() -> None:
 @pytest.mark.req("V2")
 @pytest.mark.parametrize(
     "cost",
-    [(19_455, 2, 1), (19_456, 1, 1), (262_144, 0, 4), (262_144, 3, 0), (4_194_305, 1, 1), (65_536, 17, 1), (65_536, 3, 17)],
+    [
+        (19_455, 2, 1),
+        (19_456, 1, 1),
+        (262_144, 0, 4),
+        (262_144, 3, 0),
+        (4_194_305, 1, 1),
+        (65_536, 17, 1),
+        (65_536, 3, 17),
+        (4_194_304, 3, 4),
+        (1_048_576, 9, 4),
+    ],
 )
 def test_a_cost_out_of_bounds_cannot_be_made(cost: tuple[int, int, int]) -> None:
     """Neither weak keys nor an endless wait."""
-    with pytest.raises(ValueError, match=r"outside|least"):
+    with pytest.raises(ValueError, match=r"outside|least|waits for"):
         KdfCost(*cost)
 
 
@@ -98,6 +108,30 @@ def test_a_small_machine_gets_a_cheaper_derivation(monkeypatch: pytest.MonkeyPat
     assert KdfCost.for_this_machine() == KdfCost(65_536, 3, 4)
     pages["SC_PHYS_PAGES"] = 1 << 20
     assert KdfCost.for_this_machine() == KdfCost(262_144, 3, 4)
+
+
+@pytest.mark.req("V2")
+def test_a_derivation_that_this_machine_has_no_memory_for_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would bring the computer to a standstill; the recovery key, which costs nothing, still opens."""
+    data_key, recovery = keys.new_data_key(), new_recovery_key()
+    made = slots(data_key, "correct horse", recovery)
+    monkeypatch.setattr(os, "sysconf", {"SC_PHYS_PAGES": 19_456 // 4, "SC_PAGE_SIZE": 4096}.__getitem__)
+    with pytest.raises(VaultError, match=r"takes 19 MiB of memory, more than this computer can spare\. Open the vault on"):
+        unwrap(made, "correct horse", CONTEXT)
+    assert unwrap(made, recovery, CONTEXT) == data_key
+
+
+@pytest.mark.req("V2")
+def test_the_dearest_file_that_is_believed_costs_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger's file may ask for the most there is and no more: ten times what a vault of ours asks for."""
+    asked: list[int] = []
+    monkeypatch.setattr(keys, "hash_secret_raw", lambda _p, _s, passes, memory, *_: asked.append(passes * memory) or bytes(32))
+    usual = KdfCost()
+    for cost in (KdfCost(4_194_304, 2, 16), KdfCost(524_288, 16, 1)):
+        monkeypatch.setattr(os, "sysconf", {"SC_PHYS_PAGES": 1 << 22, "SC_PAGE_SIZE": 4096}.__getitem__)
+        with pytest.raises(WrongPassphrase):
+            unwrap([keys.PassphraseSlot(cost, bytes(16), bytes(12), bytes(48))], "guess", CONTEXT)
+    assert max(asked) < 11 * usual.memory_kib * usual.passes
 
 
 @pytest.mark.req("V2")

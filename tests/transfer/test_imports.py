@@ -140,6 +140,28 @@ def test_imports_of_an_older_vault_are_listed(tmp_path: pathlib.Path) -> None:
     asyncio.run(look())
 
 
+@pytest.mark.req("I6", "S4")
+@pytest.mark.parametrize("gone", [0, 1, 2])
+def test_a_deleted_message_comes_back_in_its_place_where_the_talk_went_on(tmp_path: pathlib.Path, gone: int) -> None:
+    """Ahead of what is shown it is shown; at the end it is a version beside what was written here since."""
+    texts = ["What of the figs by the wall?", "Figs like walls, and sun all day.", "Then they stay where they are."]
+    source = files.written(tmp_path / "conversations.json", [simple("one", *texts)])
+
+    async def work(vault: AsyncVault) -> None:
+        await vault.imports.bring(source)
+        (talk,) = await vault.conversations.all()
+        await vault.write(talk.id, "They bore fruit in August.")
+        there = await vault.conversations.messages(talk.id)
+        await vault.conversations.delete_message(there[gone].id)
+        assert (await vault.imports.bring(source)).messages == 1
+        shown = await vault.conversations.messages(talk.id)
+        kept = texts if gone < 2 else texts[:2]
+        assert [message.text for message in shown] == [*kept, "They bore fruit in August."]
+        assert [message.parent for message in shown] == [None, *(message.id for message in shown[:-1])]
+
+    with_vault(tmp_path, work)
+
+
 def has_tables(connection: apsw.Connection) -> bool:
     """Say whether tables were made already."""
     return connection.execute("select 1 from sqlite_schema limit 1").fetchone() is not None

@@ -89,3 +89,27 @@ def test_ten_tabs_leave_a_conversation_that_is_deleted(tabs: list[Page]) -> None
     last.keyboard.press("Shift+Escape")
     expect(last.locator("#title")).to_have_text("New conversation")
     expect(last.locator("#messages .message")).to_have_count(0)
+
+
+@pytest.mark.req("X3", "S3")
+def test_a_tab_reads_little_however_much_is_announced(page: Page, context: BrowserContext, address: str) -> None:
+    """Forty facts that a program adds at once: each tab reads their number a few times, and shows the last of them."""
+    create_vault(page, address)
+    other = context.new_page()
+    other.goto(address)
+    expect(other.locator("#app")).to_be_visible()
+    asked: list[str] = []
+    other.on("request", lambda request: asked.append(request.url))
+    page.evaluate(
+        """async () => {
+          const headers = { "content-type": "application/json" };
+          await fetch("/api/settings", { method: "PATCH", headers, body: JSON.stringify({ global_memories: true }) });
+          await Promise.all([...Array(40).keys()].map((n) => fetch("/api/facts", { method: "POST", headers,
+            body: JSON.stringify({ text: `Fact number ${n}`, home: { kind: "global" } }) })));
+        }"""
+    )
+    other.wait_for_timeout(1500)
+    counts = [url for url in asked if url.endswith("/facts/count")]
+    assert 1 <= len(counts) <= 15
+    shown = other.evaluate("async () => (await import('/state.js')).state.facts.total")
+    assert shown == 40

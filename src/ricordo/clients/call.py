@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ricordo.clients.prepared import Client, Prepared
-from ricordo.models.json_text import with_messages
+from ricordo.models.json_text import parsed, with_messages
 
 CHAT = "/chat/completions"
 # Servers whose models take the role developer as such; others refuse it, or pass over what it says.
@@ -34,13 +34,18 @@ class Call:
     keep: bool = True
 
 
-def messages(body: bytes) -> list[dict[str, Any]] | None:
-    """Return the messages of a request, None where it is none: then its server says so."""
+def request_of(body: bytes) -> dict[str, Any] | None:
+    """Return a request as JSON, None where it is no object: then its server says so."""
     try:
-        value = json.loads(body.decode())
+        value = parsed(body.decode())
     except ValueError:
         return None
-    found = value.get("messages") if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else None
+
+
+def messages(body: bytes) -> list[dict[str, Any]] | None:
+    """Return the messages of a request, None where it is none."""
+    found = (request_of(body) or {}).get("messages")
     return found if isinstance(found, list) and all(isinstance(message, dict) for message in found) else None
 
 

@@ -6,7 +6,6 @@ A call is made again only where the first try cannot have been answered.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +15,7 @@ import httpx2
 from ricordo.errors import InvalidInput, ModelError, ModelGarbled, ModelTimeout, ModelUnreachable
 from ricordo.models.address import Address
 from ricordo.models.event_stream import EventStream
+from ricordo.models.json_text import parsed
 from ricordo.models.refusals import Refusal, as_error, read_refusal
 
 # The event that stands for [DONE].
@@ -139,7 +139,7 @@ class Connection:
         """Return the JSON object at a URL, or None for any failure: what is asked this way can be done without."""
         try:
             response = await self._client.request("GET" if body is None else "POST", url, json=body, timeout=_SMALL)
-            value = response.json() if response.status_code == 200 else None
+            value = parsed(response.content) if response.status_code == 200 else None
         except (httpx2.HTTPError, ValueError):
             return None
         return value if isinstance(value, dict) else None
@@ -174,7 +174,7 @@ class Connection:
     def _whole(self, body: bytes) -> dict[str, Any]:
         """Read an answer without a single event."""
         try:
-            value = json.loads(body)
+            value = parsed(body)
         except ValueError:
             value = None
         if not isinstance(value, dict):

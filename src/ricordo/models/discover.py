@@ -9,6 +9,8 @@ from typing import Any
 
 import httpx2
 
+from ricordo.models.json_text import parsed
+
 # Where each server listens unless told otherwise.
 USUAL_PORTS: Mapping[int, str] = {
     11434: "Ollama",
@@ -47,7 +49,7 @@ async def _ask(client: httpx2.AsyncClient, port: int, usual: str) -> FoundServer
     try:
         async with asyncio.timeout(_MOST_SECONDS):
             response = await client.get(f"{url}/models")
-        answer = response.json() if response.status_code == 200 else None
+        answer = parsed(response.content) if response.status_code == 200 else None
     except (httpx2.HTTPError, TimeoutError, ValueError):
         return None
     listed = answer.get("data") if isinstance(answer, dict) else None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ricordo.errors import ModelGarbled
+from ricordo.models.json_text import parsed
 
 # One event never comes near this; a server that sends more without a line end sends something else.
 MOST_BYTES = 8_000_000
@@ -56,7 +56,7 @@ class EventStream:
             return []
         self._lines.append(value)
         try:
-            event = json.loads("\n".join(self._lines))
+            event = parsed("\n".join(self._lines))
         except ValueError:
             return []
         self._lines = []

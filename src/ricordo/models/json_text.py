@@ -1,4 +1,4 @@
-"""Where things stand in a JSON text, so that one of them can be replaced and every other byte stays as it came."""
+"""JSON of others: reading it, and where things stand in it, so that one can be replaced and every other byte stays as it came."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import Any
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
 
 Span = tuple[int, int]  # from, up to
+
+
+def parsed(text: str | bytes | bytearray) -> Any:
+    """Return what a JSON text holds; raises ValueError for what is none, and for one nested too deep to be read."""
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error
 
 
 def members(text: str, start: int = 0) -> dict[str, Span]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +10,7 @@ from ricordo.models.answers import ThoughtSplitter
 from ricordo.models.base import Finish, Text
 from ricordo.models.dialect import Delta, read_event
 from ricordo.models.event_stream import EventStream
+from ricordo.models.json_text import parsed
 from ricordo.prompt import Usage
 
 _MOST = 32_000_000  # bytes of an answer that is read whole; more is no reply that a person reads
@@ -56,7 +56,7 @@ class Overheard:
         """Take note that the answer is over."""
         if self._whole is not None:
             try:
-                value = json.loads(self._whole)
+                value = parsed(self._whole)
             except ValueError:
                 value = None
             if isinstance(value, dict):

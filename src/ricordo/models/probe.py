@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import Any, Protocol, runtime_checkable
 
 from ricordo.models.base import ChatModel, Request
+from ricordo.models.json_text import parsed
 from ricordo.prompt import ChatMessage
 from ricordo.standing import Ability
 
@@ -51,7 +51,7 @@ async def probe(model: ChatModel, patience: float) -> Ability:
 
 def _keeps_to_schema(text: str) -> bool:
     try:
-        told = json.loads(text)
+        told = parsed(text)
     except ValueError:
         return False
     return isinstance(told, dict) and list(told) == ["colour"] and isinstance(told["colour"], str)

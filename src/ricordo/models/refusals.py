@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from time import time
 from typing import Any
 
 from ricordo.errors import ContextOverflow, ModelError, ModelRefused
+from ricordo.models.json_text import parsed
 from ricordo.models.overflow import CODES, counts, says_too_long
 
 _MOST_DETAIL = 200
@@ -42,7 +42,7 @@ def read_refusal(status: int, body: bytes, headers: Mapping[str, str]) -> Refusa
     """Read an error answer of any shape: a JSON object, a string, HTML, nothing."""
     text = body.decode("utf-8", "replace").strip()
     try:
-        value = json.loads(text)
+        value = parsed(text)
     except ValueError:
         value = _plain(text) if text.startswith("<") else text
     return read_error(value, status, _seconds(headers.get("retry-after", "")))

@@ -145,7 +145,8 @@ class ServerEmbedder:
         vectors = [_numbers(each.get("embedding")) for each in rows]
         if len(vectors) != wanted or len({vector.size for vector in vectors}) != 1 or not vectors[0].size:
             raise ModelGarbled(f"{self._connection.server} sent {len(vectors)} vectors for {wanted} texts. {_OTHER}")
-        lengths = np.linalg.norm(found := np.stack(vectors).astype(np.float64), axis=1, keepdims=True)
+        with np.errstate(over="ignore"):  # of numbers too large to be squared: such a vector points nowhere, too
+            lengths = np.linalg.norm(found := np.stack(vectors), axis=1, keepdims=True)
         if not np.isfinite(lengths).all() or not lengths.all():
             raise ModelGarbled(f"{self._connection.server} sent a vector that points nowhere. {_OTHER}")
         unit: Vectors = (found / lengths).astype(np.float32)
@@ -163,11 +164,11 @@ def _index(row: dict[str, Any]) -> int:
     return int(row["index"])
 
 
-def _numbers(value: Any) -> npt.NDArray[np.float32]:
+def _numbers(value: Any) -> npt.NDArray[np.float64]:
     """Read one vector; what is none has no numbers."""
     try:
         if isinstance(value, str):
-            return np.frombuffer(base64.b64decode(value, validate=True), "<f4")
-        return np.array(value if isinstance(value, list) else [], np.float32).reshape(-1)
-    except (binascii.Error, ValueError, TypeError):
-        return np.zeros(0, np.float32)
+            return np.frombuffer(base64.b64decode(value, validate=True), "<f4").astype(np.float64)
+        return np.array(value if isinstance(value, list) else [], np.float64).reshape(-1)
+    except (binascii.Error, ValueError, TypeError, OverflowError):  # the last: a whole number beyond any float
+        return np.zeros(0, np.float64)

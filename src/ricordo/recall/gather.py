@@ -25,7 +25,7 @@ from ricordo.store.stems import Stems, stemmer
 from ricordo.store.surroundings import Piece, Placed
 from ricordo.store.vectors import Kind, Vector
 
-_BY_WORDS, _MOST_BY_WORDS = 200, 80  # pieces, and the messages they may be of
+_BY_WORDS, _MOST_BY_WORDS = 200, 60  # pieces, and the messages they may be of
 _BY_MEANING, _MOST_BY_MEANING = 100, 40
 _WITH_NEIGHBOURS = 20  # of the best by words: what stands beside a good one is looked at too
 _FACTS = 30
@@ -151,8 +151,8 @@ class _Gathering:
 
     def _messages(self, asked: Question) -> list[Candidate]:
         scope = self.where.scope
-        rows, held = words.ranked(self.connection, "excerpt_words", asked.searched, reach.tokens(scope), _BY_WORDS)
-        self.by_words = dict(rows)
+        within = reach.tokens(scope)
+        self.by_words = dict(words.ranked(self.connection, "excerpt_words", asked.searched, within, _BY_WORDS))
         near = self._near("excerpt", _BY_MEANING)
         placed, by_words = self._placed_of(list(self.by_words), _MOST_BY_WORDS)
         placed |= self._placed_of(list(near), _MOST_BY_MEANING)[0]
@@ -165,7 +165,7 @@ class _Gathering:
         times = [each.at for each in placed.values()]
         oldest, newest = min(times, default=0), max(times, default=0)
         age = max(1, newest - oldest)
-        holds = self._holds(asked, held)
+        holds = self._holds(asked, words.held(self.connection, asked.searched, within))
         candidates = []
         for key, pieces in self.pieces.items():
             cosines = [self.cosines[piece.excerpt] for piece in pieces if piece.excerpt in self.cosines]
@@ -193,16 +193,15 @@ class _Gathering:
         """Return the messages of the first excerpts, and their ids in that order; no more are read than it takes."""
         placed: dict[int, Placed] = {}
         order: dict[int, None] = {}
-        for start in range(0, len(excerpts), limit):
-            part = excerpts[start : start + limit]
+        read_upto = 0
+        while read_upto < len(excerpts) and len(order) < limit:
+            part = excerpts[read_upto : read_upto + limit - len(order)]
+            read_upto += len(part)
             read = surroundings.placed_of(self.connection, part)
             of = {piece.excerpt: key for key, each in read.items() for piece in each.pieces}
             order |= dict.fromkeys(of[excerpt] for excerpt in part if excerpt in of)
             placed |= read
-            if len(order) >= limit:
-                break
-        kept = list(order)[:limit]
-        return {key: placed[key] for key in kept}, kept
+        return placed, list(order)
 
     def _near(self, kind: Kind, limit: int) -> dict[int, float]:
         """Return the cosines of what is nearest; empty while there are no vectors to search."""
@@ -217,7 +216,7 @@ class _Gathering:
 
     def _facts(self, asked: Question) -> list[tuple[Candidate, Fact]]:
         scope, connection = self.where.scope, self.connection
-        rows = dict(words.ranked(connection, "fact_words", asked.searched, reach.fact_tokens(connection, scope), _FACTS)[0])
+        rows = dict(words.ranked(connection, "fact_words", asked.searched, reach.fact_tokens(connection, scope), _FACTS))
         near = self._near("fact", _FACTS)
         keys = {*rows, *near} - self.where.without_facts
         told = facts.in_reach(connection, scope, keys, global_ones=self.where.global_facts) if keys else []

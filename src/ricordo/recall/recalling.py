@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from apsw import Connection
+
 from ricordo.conversation import Message, Role
 from ricordo.errors import ModelError
 from ricordo.fact import Fact
@@ -94,6 +96,7 @@ class _Recalling:
     where: Where
     started: float = field(default_factory=time.perf_counter)
     steps: list[Step] = field(default_factory=list)
+    embedded: bool = False
 
     @property
     def left(self) -> float:
@@ -128,7 +131,8 @@ class _Recalling:
     async def _plan(self, text: str) -> Plan:
         started = time.perf_counter()
         references = self.asked.references
-        if not await self._anything():
+        anything, self.embedded = await self._looked()
+        if not anything:
             plan = Plan((), _NOTHING_ELSE)
         elif self.means.seconds <= 0:
             own = planner.own_searches(text, references)
@@ -140,14 +144,17 @@ class _Recalling:
         self._note("plan", started, searches=list(plan.searches), reason=plan.reason, asked=plan.asked)
         return plan
 
-    async def _anything(self) -> bool:
-        """Say whether there is anything to search: only then is a model asked for what, and a search worth its time."""
+    async def _looked(self) -> tuple[bool, bool]:
+        """Say whether there is anything to search, without which no model is asked; and whether any of it is embedded."""
         where = self.where
-        return await self.means.database.read(
-            lambda c: surroundings.anything(
-                c, where.scope, where.without_messages, where.without_facts, global_ones=where.global_facts
+
+        def job(connection: Connection) -> tuple[bool, bool]:
+            anything = surroundings.anything(
+                connection, where.scope, where.without_messages, where.without_facts, global_ones=where.global_facts
             )
-        )
+            return anything, vectors.any_set(connection)
+
+        return await self.means.database.read(job)
 
     async def _gather(self, searches: Sequence[str]) -> list[Gathered]:
         started = time.perf_counter()
@@ -167,7 +174,7 @@ class _Recalling:
         embedder = self.means.embedder
         if embedder is None:
             return [Search(text) for text in searches], "there is no embedding model"
-        if not await self.means.database.read(vectors.any_set):
+        if not self.embedded:
             return [Search(text) for text in searches], "nothing is embedded yet"
         try:
             async with asyncio.timeout(max(_EMBEDDING, self.left / 2)):

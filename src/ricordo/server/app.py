@@ -46,9 +46,10 @@ from ricordo.server.description import describe
 from ricordo.server.files import Files
 from ricordo.server.guard import MCP, Guard
 from ricordo.server.mcp.http import Endpoint
+from ricordo.server.patience import PatientProtocol
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import answer_errors
-from ricordo.vault import AsyncVault, ChatModel, KdfCost
+from ricordo.vault import AsyncVault, ChatModel, KdfCost, give_back
 
 WEB = pathlib.Path(__file__).parent / "web"
 _PORTS_TRIED = 10
@@ -97,6 +98,7 @@ async def serve(
     A port that is taken is passed over for the next free one; 0 takes any. `announce` is given the address in a sentence.
     `model` and `cost` are for tests and demonstrations. Raises InvalidInput when no port is free.
     """
+    give_back()
     listening = listen(port)
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
     owner = f"{owner} at {address}"  # so that whoever finds the vault in use knows where to ask
@@ -128,6 +130,11 @@ class VaultServer(uvicorn.Server):
                 log_level="warning",
                 lifespan="off",
                 server_header=False,
+                # One reader of requests, the strict one, whatever else is installed: others forgive what smuggling lives on.
+                http=PatientProtocol,
+                ws="none",
+                backlog=64,  # so many are taken in at once, and asyncio tries as often when there is no room for one more
+                proxy_headers=False,  # nobody stands in front of it, so nobody may say who asks
                 timeout_graceful_shutdown=1,
             )
         )

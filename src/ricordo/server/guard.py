@@ -7,6 +7,7 @@ The one rule: what is refused here reaches no route, and every answer leaves wit
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -17,10 +18,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ricordo.errors import VaultLocked
 from ricordo.server import permits
+from ricordo.server.patience import SECONDS
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import UNEXPECTED, body_of, log_unexpected, proxied_body_of
 
 LARGEST_BODY = 8 << 20  # bytes; a request is held in memory whole, so that none of it is spooled to a disk
+LARGEST_OPEN = 64 << 10  # of who is not in yet, and has no more to say than a passphrase
 LARGEST_PROXIED = 64 << 20  # a client sends all of its conversation each time, pictures too
 MCP = "/mcp"  # takes a token, never a session: no page has any business there
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
@@ -50,13 +53,14 @@ class _Refusal:
     message: str
 
     def response(self, request: Request) -> Response:
-        if _is_proxied(request.url.path):
+        if _is_proxied(_path(request)):
             return JSONResponse(proxied_body_of(self.kind, self.message), self.status)
         return JSONResponse(body_of(self.kind, self.message), self.status)
 
 
 _FOREIGN_HOST = _Refusal(HTTPStatus.FORBIDDEN, "ForeignHost", "Ricordo answers only at its own address on this computer.")
 _FOREIGN_PAGE = _Refusal(HTTPStatus.FORBIDDEN, "ForeignPage", "Another page may not ask here. Open Ricordo in a tab of its own.")
+_TWO_ENDS = _Refusal(HTTPStatus.BAD_REQUEST, "InvalidInput", "That request tells its end in two ways. Send it with one of them.")
 _LOCKED = _Refusal(HTTPStatus.LOCKED, "VaultLocked", "The vault is locked. Unlock it with your passphrase first.")
 _STRANGER = _Refusal(HTTPStatus.UNAUTHORIZED, "NoSession", "Unlock the vault in this browser first.")
 _NOT_JSON = _Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "NotJson", "Send JSON, with the content type application/json.")
@@ -68,8 +72,12 @@ _NO_TOKEN = _Refusal(
 )
 
 
+_TOO_SLOW = _Refusal(HTTPStatus.REQUEST_TIMEOUT, "TooSlow", "That request did not come to its end. Send it again.")
+
+
 def _too_large(most: int) -> _Refusal:
-    said = f"That is too much at once: at most {most >> 20} MB. Send it in several parts."
+    least = f"{most >> 20} MB" if most >= 1 << 20 else f"{most >> 10} kB"
+    said = f"That is too much at once: at most {least}. Send it in several parts."
     return _Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "TooLarge", said)
 
 
@@ -96,11 +104,16 @@ class Guard:
         request = Request(scope, receive)
         answer = _Answer(send, api=_is_api(scope["path"]))
         bearer = _bearer(request)
-        if bearer is None:
+        refused: Response | None
+        if {"content-length", "transfer-encoding"} <= set(request.headers):
+            # Something on the way may have seen another end, so nothing that comes behind it is read.
+            refused = _TWO_ENDS.response(request)
+            refused.headers["connection"] = "close"
+        elif bearer is None:
             refused = self._refused(request)
         else:
             refused = await self._refused_token(request, bearer)
-        if refused is None and (request.method, request.url.path) in _FILES:
+        if refused is None and (request.method, _path(request)) in _FILES:
             if _media_type(request) == "application/octet-stream":
                 await self._pass_on(scope, receive, answer)
                 return
@@ -129,8 +142,8 @@ class Guard:
         if host.startswith("localhost"):
             # Another site than 127.0.0.1 to a browser, so the session of one would be missing at the other.
             query = f"?{request.url.query}" if request.url.query else ""
-            return RedirectResponse(f"http://127.0.0.1{host.removeprefix('localhost')}{request.url.path}{query}")
-        path = request.url.path
+            return RedirectResponse(f"http://127.0.0.1{host.removeprefix('localhost')}{_path(request)}{query}")
+        path = _path(request)
         if not _is_api(path) or (request.method, path) in OPEN:
             return None
         if (request.method, path) == _RESTORE and self._door.state == "missing":
@@ -156,7 +169,7 @@ class Guard:
             return _LOCKED.response(request)
         if token is None:
             return _NO_TOKEN.response(request)
-        if (why := permits.refused(token, request.method, request.scope["path"])) is not None:
+        if (why := permits.refused(token, request.method, _path(request))) is not None:
             return _Refusal(HTTPStatus.FORBIDDEN, "NotAllowed", why).response(request)
         request.state.token = token
         return None
@@ -201,6 +214,11 @@ class _Replay:
         return {"type": "http.request", "body": body, "more_body": False}
 
 
+def _path(request: Request) -> str:
+    """Return the path as routes see it. That of `request.url` ends at a "?" or "#" that was sent encoded."""
+    return str(request.scope["path"])
+
+
 def _is_api(path: str) -> bool:
     return path in ("/api", MCP) or path.startswith("/api/") or _is_proxied(path)  # not /api.js, which is the page's
 
@@ -228,7 +246,7 @@ def _is_visit(request: Request) -> bool:
     headers = request.headers
     return (
         request.method == "GET"
-        and request.url.path == "/"
+        and _path(request) == "/"
         and headers.get("sec-fetch-mode") == "navigate"
         and headers.get("sec-fetch-dest") == "document"
     )
@@ -238,18 +256,28 @@ def _media_type(request: Request) -> str:
     return request.headers.get("content-type", "").split(";")[0].strip().lower()
 
 
+def _most(request: Request) -> int:
+    if (request.method, _path(request)) in OPEN or not _is_api(_path(request)):
+        return LARGEST_OPEN
+    return LARGEST_PROXIED if _is_proxied(_path(request)) else LARGEST_BODY
+
+
 async def _read(request: Request) -> bytes | _Refusal:
     """Return the body, counted as it comes, or why it is refused."""
-    most = LARGEST_PROXIED if _is_proxied(request.url.path) else LARGEST_BODY
+    most = _most(request)
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or int(declared) > most:
         return _too_large(most)
     parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            return _too_large(most)
-        parts.append(part)
+    try:
+        async with asyncio.timeout(SECONDS if most == LARGEST_OPEN else None):
+            async for part in request.stream():
+                size += len(part)
+                if size > most:
+                    return _too_large(most)
+                parts.append(part)
+    except TimeoutError:
+        return _TOO_SLOW
     if size and _media_type(request) != "application/json":
         return _NOT_JSON
     return b"".join(parts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Iterable
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from http import HTTPStatus
 from urllib.parse import unquote
 
@@ -16,7 +16,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from ricordo.clients.call import CHAT, Call
+from ricordo.clients.call import CHAT, Call, request_of
 from ricordo.clients.passing import Passage
 from ricordo.clients.prepared import Client
 from ricordo.errors import RicordoError
@@ -102,14 +102,12 @@ def _sent_back(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
 def _named(request: Request, body: bytes) -> tuple[str, str]:
     """Return the client's own name for the conversation, and the user it speaks for, as far as it says so."""
     key, user = unquote(request.headers.get(CONVERSATION, "")), ""
-    with suppress(ValueError):
-        asked = json.loads(body.decode())
-        if isinstance(asked, dict):
-            user = asked["user"] if isinstance(asked.get("user"), str) else ""
-            metadata = asked.get("metadata")
-            if not key and isinstance(metadata, dict):
-                given = (metadata.get(name) for name in ("conversation_id", "conversation", "chat_id", "thread_id"))
-                key = next((str(each) for each in given if isinstance(each, str | int) and each != ""), "")
+    if (asked := request_of(body)) is not None:
+        user = asked["user"] if isinstance(asked.get("user"), str) else ""
+        metadata = asked.get("metadata")
+        if not key and isinstance(metadata, dict):
+            given = (metadata.get(name) for name in ("conversation_id", "conversation", "chat_id", "thread_id"))
+            key = next((str(each) for each in given if isinstance(each, str | int) and each != ""), "")
     return key.strip()[:_MOST_KEY], user[:_MOST_KEY]
 
 

@@ -36,7 +36,7 @@ VaultPath = str | os.PathLike[str]
 _READERS = 2
 # 64 MB of page cache as a rule: half for the writer, which also checkpoints; the second reader is rarely needed.
 _WRITER_CACHE_KIB = 32_768
-_READER_CACHE_KIB = 32_768
+_READER_CACHE_KIB = 65_536
 _COPY_CACHE_KIB = 1024  # each page is read once
 
 

@@ -112,7 +112,7 @@ def move(connection: apsw.Connection, conversation: int, reach: str) -> None:
 
 def rebuild(connection: apsw.Connection) -> None:
     """Make all excerpts and their index anew from the messages."""
-    connection.execute("insert into excerpt_words (excerpt_words) values ('delete-all')")
+    words.clear(connection, "excerpt_words")
     connection.execute("delete from excerpts")
     rows = connection.execute(
         "select m.id, m.text, m.conversation, c.space from messages m join conversations c on c.id = m.conversation order by m.id"

@@ -242,4 +242,5 @@ def _delete(connection: apsw.Connection, going: Sequence[Fact]) -> None:
     for fact in going:
         take_out(connection, fact.id)
         connection.execute("delete from changes where fact = ?", (fact.id,))
+        connection.execute("delete from fact_keys where fact = ?", (fact.id,))
         runs.forget(connection, fact)

@@ -34,7 +34,8 @@ def told_plainly(path: str) -> Iterator[None]:
         if getattr(error, "extendedresult", apsw.SQLITE_IOERR) in _NOT_TAKEN:  # the stubs do not know it
             raise _full(path) from error
         raise _damaged(path) from error
-    except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError) as error:
+    # No text of ours is other than UTF-8: a page of another moment was put back, and another message's bytes stand there.
+    except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, UnicodeDecodeError) as error:
         raise _damaged(path) from error
     except (apsw.BusyError, apsw.LockedError) as error:
         raise VaultInUse(

@@ -127,8 +127,10 @@ def _parse(copy: bytes, path: str) -> Header | None:
     try:
         content = json.loads(payload)
         slots = tuple(_slot_from_data(slot) for slot in content["slots"])
-        if not 1 <= len(slots) <= 4 or content["cipher"] not in CIPHERS or generation >= 1 << 63:
-            raise ValueError("slots, cipher or generation")
+        if not slots or len({type(slot) for slot in slots}) < len(slots):  # each more would cost one more derivation
+            raise ValueError("slots")
+        if content["cipher"] not in CIPHERS or generation >= 1 << 63:
+            raise ValueError("cipher or generation")
         return Header(str(content["vault"]), content["cipher"], slots, generation)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         # Its checksum is right, so it was written like this: by somebody who wants weak keys, or a very long wait.

@@ -152,7 +152,8 @@ def undo(connection: apsw.Connection, key: int, now: Moment) -> Undoing:
         if talk not in emptied:
             _take_out(connection, talk, key)
     _take_records(connection, key)
-    connection.execute("update imports set undone = ?, learning = 0 where id = ?", (now.utc, key))
+    # The name of its file goes, too (V8): it is the person's words, and is listed nowhere any more.
+    connection.execute("update imports set undone = ?, learning = 0, name = '' where id = ?", (now.utc, key))
     return gone
 
 

@@ -31,6 +31,7 @@ _RECOVERY_PURPOSE = b"ricordo recovery key"
 # Crockford's base 32: no I, L, O, U. https://www.crockford.com/base32.html
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _FORGIVEN = str.maketrans({"O": "0", "I": "1", "L": "1"})
+_MOST_WORK_KIB = 8 << 20  # memory times passes: ten times what a vault is made with
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class KdfCost:
     """What one guess of a passphrase costs: Argon2id's memory in KiB, passes over it, lanes.
 
     Raises ValueError outside the bounds: below, OWASP's least for Argon2id; above, so that a file made by a stranger
-    cannot keep a computer busy for longer than a minute or so.
+    cannot keep a computer busy for longer than ten seconds or so.
     """
 
     memory_kib: int = 262_144
@@ -52,15 +53,14 @@ class KdfCost:
                 raise ValueError(f"{name} is {value!r}, outside {low} to {high}")
         if self.memory_kib * self.passes < 2 * 19_456:
             raise ValueError("one pass needs at least 38912 KiB")
+        if self.memory_kib * self.passes > _MOST_WORK_KIB:
+            raise ValueError(f"{self.passes} passes over {self.memory_kib} KiB are more than anybody waits for")
 
     @classmethod
     def for_this_machine(cls) -> KdfCost:
         """Return the usual cost (0.5 s on two cores), with 64 MiB where there are less than 2 GiB of memory."""
-        try:
-            memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        except (AttributeError, OSError, ValueError):
-            return cls()  # Windows has no sysconf, and no supported version of it runs in so little
-        return cls(memory_kib=65_536) if memory < 2 << 30 else cls()
+        memory = _memory_of_this_machine()
+        return cls(memory_kib=65_536) if memory is not None and memory < 2 << 30 else cls()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +172,23 @@ def _passphrase_bytes(passphrase: str) -> bytes:
         raise InvalidInput("The passphrase holds bytes that are no text. Type it again.") from error
 
 
+def _memory_of_this_machine() -> int | None:
+    """Return bytes; None on Windows, which has no sysconf, and no supported version of it runs in little."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
 def _stretch(passphrase: bytes, slot: PassphraseSlot) -> bytes:
     cost = slot.cost
+    memory = _memory_of_this_machine()
+    # Where memory is promised freely, asking for too much is no error: the system stands still, then ends some program.
+    if memory is not None and cost.memory_kib << 10 > memory // 4 * 3:
+        raise VaultError(
+            f"Checking the passphrase takes {cost.memory_kib >> 10} MiB of memory, more than this computer can spare. "
+            "Open the vault on another one, or with its recovery key."
+        )
     try:
         return hash_secret_raw(passphrase, slot.salt, cost.passes, cost.memory_kib, cost.lanes, KEY_BYTES, Type.ID)
     except (HashingError, MemoryError) as error:

@@ -165,8 +165,8 @@ _NUMBERED = ("spaces", "imports", "conversations", "messages", "facts", "changes
 _CONTENT = (
     "vectors where key > -1",  # with a condition, so that SQLite tells what listens to it
     "vectors_due", "vector_sets", "traces", "runs", "waiting", "draft_attachments", "drafts", "summaries", "summary_tries",
-    "names", "tombstones", "changes", "facts", "attachments", "excerpts", "client_keys", "chains", "messages", "conversations",
-    "tokens where space is not null", "spaces", "imported", "imports",
+    "names", "tombstones", "changes", "fact_keys", "facts", "attachments", "excerpts", "client_keys", "chains", "messages",
+    "conversations", "tokens where space is not null", "spaces", "imported", "imports",
 )  # fmt: skip
 
 
@@ -278,8 +278,8 @@ def index(connection: apsw.Connection) -> None:
 def clear(connection: apsw.Connection) -> None:
     """Delete every record and all that was made of them. Only settings, and what is known of models, stay (V6)."""
     connection.execute("pragma defer_foreign_keys = on")
-    for table in ("excerpt_words", "fact_words"):
-        connection.execute(f"insert into {table} ({table}) values ('delete-all')")
+    words.clear(connection, "excerpt_words")
+    words.clear(connection, "fact_words")
     for table in _CONTENT:
         connection.execute(f"delete from {table}")
 

@@ -3,7 +3,7 @@
 Canonical: spaces, conversations, messages, attachments, imports, drafts, draft_attachments, facts, changes, tombstones,
 waiting, settings, tokens, profiles.
 Derived, rebuilt at any time: excerpts and *_words, vectors, summaries, names. Traces of what was done: traces, runs.
-Of clients, good for nothing without them: chains, client_keys.
+Of clients, good for nothing without them: chains, client_keys, fact_keys.
 Times are microseconds UTC with minutes of offset.
 """
 
@@ -329,6 +329,8 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     schema_steps.drafts_with_files,
     schema_steps.clients,
     schema_steps.imports_to_go_on_with,
+    schema_steps.taking_words_out_counted,
+    schema_steps.keys_of_facts,
 )
 
 

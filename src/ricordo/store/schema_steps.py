@@ -67,3 +67,28 @@ create table imported (
 def imports_to_go_on_with(connection: apsw.Connection) -> None:
     """Keep how far an import came, and what it brought beside messages."""
     connection.execute(_IMPORTS)
+
+
+def taking_words_out_counted(connection: apsw.Connection) -> None:
+    """Count how often rows were taken out of the index of excerpts: what is remembered of it holds until then."""
+    connection.execute("create table words_taken_out (times integer not null); insert into words_taken_out values (0)")
+
+
+_KEYS = """
+-- The keys by which other programs know facts. Each outlives its fact as the log does, so that Undo brings both back, and goes
+-- with that log (V8).
+create table fact_keys (
+  fact integer primary key,
+  key text not null
+);
+create index fact_keys_by_key on fact_keys (key);
+create trigger keys_of_lost_facts after delete on changes begin
+  delete from fact_keys where fact = old.fact and not exists (select 1 from facts where id = old.fact)
+    and not exists (select 1 from changes where fact = old.fact);
+end;
+"""
+
+
+def keys_of_facts(connection: apsw.Connection) -> None:
+    """Keep the keys by which other programs know facts."""
+    connection.execute(_KEYS)

@@ -7,7 +7,7 @@ what was written here since stays what is shown.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import apsw
@@ -117,7 +117,7 @@ def _known(connection: apsw.Connection, keys: list[str]) -> dict[str, _There]:
 def _grow(connection: apsw.Connection, talk_id: int, talk: Talk, there: dict[str, _There], import_: int, now: Moment) -> None:
     """Add the new messages of a tree to a conversation, each below what it follows."""
     keep_shown = bool(there) and _written_here(connection, talk_id)
-    shown = frozenset() if keep_shown else _path(talk)
+    shown = _ahead_of(talk, [key for key, each in there.items() if each.active]) if keep_shown else _path(talk)
     if there and not keep_shown:
         others = [each.id for key, each in there.items() if each.active and key not in shown]
         messages.set_active(connection, others, False)
@@ -165,10 +165,16 @@ def _written_here(connection: apsw.Connection, talk: int) -> bool:
 
 def _path(talk: Talk) -> frozenset[str]:
     """Return the keys of what is shown: the last one and all that it follows."""
+    return _ahead_of(talk, [] if talk.shown is None else [talk.shown])
+
+
+def _ahead_of(talk: Talk, keys: Iterable[str]) -> frozenset[str]:
+    """Return keys with those of all that they follow: what comes back ahead of a shown message is shown, too."""
     above = {said.key: said.parent for said in talk.said}
-    found: list[str] = []
-    key = talk.shown
-    while key is not None and key in above:
-        found.append(key)
-        key = above[key]
+    found: set[str] = set()
+    for key in keys:
+        at: str | None = key
+        while at is not None and at in above and at not in found:
+            found.add(at)
+            at = above[at]
     return frozenset(found)

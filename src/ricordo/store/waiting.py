@@ -33,13 +33,13 @@ def add(connection: apsw.Connection, message: int, now: Moment) -> None:
 def listed(connection: apsw.Connection, most_tries: int | None = MOST_TRIES) -> list[tuple[int, int]]:
     """Return (conversation, message) of waiting turns, the longest-waiting conversation first, each in order.
 
-    Those tried `most_tries` times are unread and left out; None takes all. What is on no shown branch waits on.
+    Those tried `most_tries` times are unread and left out, and what is on no shown branch waits on; None takes all.
     """
     rows = connection.execute(
         "select conversation, message from waiting w where tries < :most"
-        " and exists (select 1 from messages where id = w.message and active = 1) order by"
+        " and (:all or exists (select 1 from messages where id = w.message and active = 1)) order by"
         " (select min(since) from waiting where conversation = w.conversation and tries < :most), conversation, since, message",
-        {"most": (1 << 62) if most_tries is None else most_tries},
+        {"most": (1 << 62) if most_tries is None else most_tries, "all": most_tries is None},
     )
     return [(int(conversation), int(message)) for conversation, message in rows]
 

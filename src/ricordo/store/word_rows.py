@@ -9,14 +9,14 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 from weakref import WeakKeyDictionary
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-Table = Literal["excerpt_words", "fact_words"]
+from ricordo.store.postings import Rows, postings
+from ricordo.store.postings import Table as Table
 
 MANY = 20_000  # rows of an index from which on `best` is the quicker way, and counting words anew takes time
 # Rows in which the words of one search may stand together. FTS5 lists eight a microsecond and scores one; what is out of reach
@@ -42,11 +42,6 @@ _COUNT = {
     " from (select rowid from excerpt_words where excerpt_words match ? limit ?)",
     "fact_words": "select count(*), max(rowid), (select max(id) from facts)"
     " from (select rowid from fact_words where fact_words match ? limit ?)",
-}
-# As one text: rows that come one by one to Python take four times as long.
-_ROWS = {
-    "excerpt_words": "select group_concat(rowid) from excerpt_words where excerpt_words match ?",
-    "fact_words": "select group_concat(rowid) from fact_words where fact_words match ?",
 }
 
 
@@ -115,41 +110,64 @@ def _count(connection: apsw.Connection, table: Table, term: str) -> int:
     return count if count < _COUNTED else count * newest // last
 
 
-def best(
-    connection: apsw.Connection, table: Table, terms: Sequence[str], within: str, limit: int
-) -> tuple[list[tuple[int, float]], Held]:
-    """Return (row id, BM25 score) of the best rows that hold any of the terms, newer ones first among equals; and what rows hold.
+def best(connection: apsw.Connection, table: Table, terms: Sequence[str], within: str, limit: int) -> list[tuple[int, float]]:
+    """Return (row id, BM25 score) of the best rows that hold any of the terms, newer ones first among equals.
 
     `within` is a query on the reach column, or empty. A word counts once a row, however often it stands there.
     """
     indexed, mean = _averages(connection, table)
     known = frequencies(connection, table, terms)
-    lists: list[tuple[int, NDArray[np.int64], float]] = []
-    left = _MOST_IN_REACH if within else _MOST_ROWS
-    for term in sorted(terms, key=lambda term: known[term]):
-        if lists and known[term] > left:
-            break
-        left -= known[term]
-        rows = _rows(connection, table, f"words : {term}" + (f" AND reach : ({within})" if within else ""))
-        rarity = max(1e-6, math.log((indexed - known[term] + 0.5) / (known[term] + 0.5)))
-        lists.append((1 << terms.index(term), rows, rarity))
-    looked_up = sum(bit for bit, _, _ in lists)
-    lists = [each for each in lists if len(each[1])]
+    lists = {term: rows for term, rows in _listed(connection, table, terms, within).items() if len(rows)}
     if not lists:
-        return [], Held(looked_up)
-    oldest = min(int(rows[0]) for _, rows, _ in lists)
-    span = max(int(rows[-1]) for _, rows, _ in lists) - oldest + 1
-    weights, bits = np.zeros(span, np.float32), np.zeros(span, np.uint32)
-    for bit, rows, rarity in lists:
+        return []
+    oldest, span = _span(lists.values())
+    weights = np.zeros(span, np.float32)
+    for term, rows in lists.items():
+        rarity = max(1e-6, math.log((indexed - known[term] + 0.5) / (known[term] + 0.5)))
         weights[rows - oldest] += np.float32(rarity)
-        bits[rows - oldest] |= np.uint32(bit)
     kept = _heaviest(weights, max(_CANDIDATES, 2 * limit))
     measured = list(connection.execute(_LENGTHS[table], (json.dumps((kept + oldest).tolist()),)))
     ids = np.array([row for row, _ in measured])
     lengths = np.array([_words_in(block) for _, block in measured])
     scored = weights[ids - oldest] * (_K1 + 1) / (1 + _K1 * (1 - _B + _B / mean * lengths))
     first = np.lexsort((-ids, -scored))[:limit]
-    return list(zip(ids[first].tolist(), scored[first].tolist(), strict=True)), Held(looked_up, oldest, bits)
+    return list(zip(ids[first].tolist(), scored[first].tolist(), strict=True))
+
+
+def held(connection: apsw.Connection, table: Table, terms: Sequence[str], within: str) -> Held:
+    """Return in which rows each of the terms stands that `best` looks for; `within` is as there."""
+    bits = {term: 1 << at for at, term in enumerate(terms)}
+    found = _listed(connection, table, terms, within)
+    known = sum(bits[term] for term in found)
+    lists = {term: rows for term, rows in found.items() if len(rows)}
+    if not lists:
+        return Held(known)
+    oldest, span = _span(lists.values())
+    there = np.zeros(span, np.uint32)
+    for term, rows in lists.items():
+        there[rows - oldest] |= np.uint32(bits[term])
+    return Held(known, oldest, there)
+
+
+def _listed(connection: apsw.Connection, table: Table, terms: Sequence[str], within: str) -> dict[str, Rows]:
+    """Return the rows of the rarest terms, as many as may be looked for in one search: the frequent ones tell the least."""
+    known = frequencies(connection, table, terms)
+    kept = postings(connection, table)
+    lists: dict[str, Rows] = {}
+    left = _MOST_IN_REACH if within else _MOST_ROWS
+    for term in sorted(terms, key=lambda term: known[term]):
+        if lists and known[term] > left:
+            break
+        left -= known[term]
+        lists[term] = kept.rows(connection, f"words : {term}" + (f" AND reach : ({within})" if within else ""))
+    return lists
+
+
+def _span(lists: Iterable[Rows]) -> tuple[int, int]:
+    """Return the oldest row of lists that are not empty, and how many lie between it and the newest, both counted."""
+    ends = [(int(rows[0]), int(rows[-1])) for rows in lists]
+    oldest = min(first for first, _ in ends)
+    return oldest, max(last for _, last in ends) - oldest + 1
 
 
 def _heaviest(weights: NDArray[np.float32], count: int) -> NDArray[np.int64]:
@@ -167,9 +185,3 @@ def _heaviest(weights: NDArray[np.float32], count: int) -> NDArray[np.int64]:
 def _words_in(block: bytes) -> int:
     """Return how many words stand in the columns of a row; below 128 each takes a byte."""
     return sum(block) if max(block) < 128 else sum(_numbers(block))
-
-
-def _rows(connection: apsw.Connection, table: Table, query: str) -> NDArray[np.int64]:
-    """Return the rows that a query finds, in order."""
-    listed: str | None = connection.execute(_ROWS[table], (query,)).get
-    return np.fromstring(listed, np.int64, sep=",") if listed else np.zeros(0, np.int64)

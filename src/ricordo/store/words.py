@@ -128,20 +128,29 @@ def search(
     `reach` are reach tokens, one of which a row must have; empty means the whole vault. In a large index the score counts a
     word once a row, and the most frequent words may not be looked for: they cost the most and tell the least.
     """
-    return ranked(connection, table, searchable(text), reach, limit)[0]
+    return ranked(connection, table, searchable(text), reach, limit)
 
 
 def ranked(
     connection: apsw.Connection, table: Table, terms: Sequence[str], reach: tuple[str, ...], limit: int
-) -> tuple[list[tuple[int, float]], Held]:
-    """Return what `search` does for the terms of `searchable`, and which of them stand where, as far as that was looked up."""
+) -> list[tuple[int, float]]:
+    """Return what `search` does, for the terms of `searchable`."""
     if not terms:
-        return [], Held()
-    within = " OR ".join(f'"{token}"' for token in reach)
+        return []
+    within = _within(reach)
     if word_rows.total(connection, table) >= word_rows.MANY:
         return word_rows.best(connection, table, terms, within, limit)
     query = f"words : ({' OR '.join(terms)})" + (f" AND reach : ({within})" if within else "")
-    return [(int(row), float(score)) for row, score in connection.execute(_SEARCH[table], (query, limit))], Held()
+    return [(int(row), float(score)) for row, score in connection.execute(_SEARCH[table], (query, limit))]
+
+
+def held(connection: apsw.Connection, terms: Sequence[str], reach: tuple[str, ...]) -> Held:
+    """Return in which excerpts the terms of `searchable` stand, as far as `ranked` looks for them."""
+    return word_rows.held(connection, "excerpt_words", terms, _within(reach))
+
+
+def _within(reach: tuple[str, ...]) -> str:
+    return " OR ".join(f'"{token}"' for token in reach)
 
 
 # `order by rank` alone lets FTS5 keep only the best; the schema sets rank to BM25 with no weight on the reach column.
@@ -167,8 +176,21 @@ def add(connection: apsw.Connection, table: Table, rows: Iterable[tuple[int, str
 def remove(connection: apsw.Connection, table: Table, rows: Iterable[tuple[int, str, str]]) -> None:
     """Take rows out of the index; words and reach must be just what was indexed."""
     connection.executemany(_DELETE[table], rows)
+    _taken_out(connection, table)
+
+
+def clear(connection: apsw.Connection, table: Table) -> None:
+    """Take all rows out of the index."""
+    connection.execute(f"insert into {table} ({table}) values ('delete-all')")
+    _taken_out(connection, table)
 
 
 def rebuild(connection: apsw.Connection, table: Table) -> None:
     """Make the index anew from the table it is made of."""
     connection.execute(f"insert into {table} ({table}) values ('rebuild')")
+    _taken_out(connection, table)
+
+
+def _taken_out(connection: apsw.Connection, table: Table) -> None:
+    if table == "excerpt_words":
+        connection.execute("update words_taken_out set times = times + 1")  # `postings` forgets what it has listed

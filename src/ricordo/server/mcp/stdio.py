@@ -84,5 +84,5 @@ class _App:
             raise _Refused(told["error"]["message"])
         except httpx2.HTTPError as error:
             raise _Refused(_CLOSED) from error
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise _Refused(_GARBLED) from error

@@ -9,7 +9,7 @@ import { setUpMeter } from "./meter.js";
 import { setUpPrivate } from "./private.js";
 import { replying, stop } from "./replies.js";
 import { showScreen } from "./screens.js";
-import { PRIVATE, beginning, refresh, state, subscribe, update } from "./state.js";
+import { PRIVATE, beginning, refresh, refreshSoon, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
 import { takeDrafts } from "./unsent.js";
 
@@ -113,17 +113,17 @@ function heard(name, data) {
   if (name === "locked" || name === "lost") leave();
   else if (name === "learned") {
     toasts().then(({ showChanges }) => showChanges(changes));
-    refresh("facts").catch(() => {});
+    refreshSoon("facts");
   } else if (name === "undone") toasts().then(({ dropToast }) => dropToast(change));
   else if (name === "embedding") import("./meaning.js").then(({ showEmbedding }) => showEmbedding(data));
   else if (what === "messages") {
     if (conversation === state.conversation || conversation === null) if (state.conversation !== null && !replying()) show();
-    refresh("conversations").catch(() => {});
+    refreshSoon("conversations");
   } else if (what === "imports") update({ imports: Date.now() });
-  else if (EVERYTHING.includes(what)) refresh(what).catch(() => {});
+  else if (EVERYTHING.includes(what)) refreshSoon(what);
   else {
     if (state.conversation !== null && !replying()) show();
-    refresh(...EVERYTHING).catch(() => {});
+    refreshSoon(...EVERYTHING);
   }
 }
 

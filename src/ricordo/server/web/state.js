@@ -48,6 +48,24 @@ export async function refresh(...names) {
   update(Object.fromEntries(fresh));
 }
 
+const AGAIN = 250; // milliseconds between two readings of what changed elsewhere, however much does
+const AWAY = 1000; // within which a tab reads it that the person is not in: many tabs would else all ask at the same moment
+const stale = new Set();
+let reading = 0;
+let readAt = -AGAIN;
+
+/** Fetch parts anew that changed elsewhere: at once where the person is, in other tabs soon. */
+export function refreshSoon(...names) {
+  for (const name of names) stale.add(name);
+  const wait = document.hasFocus() ? readAt + AGAIN - performance.now() : AWAY * Math.random();
+  reading ||= setTimeout(() => {
+    const parts = [...stale];
+    stale.clear();
+    [reading, readAt] = [0, performance.now()];
+    refresh(...parts).catch(() => {});
+  }, Math.max(0, wait));
+}
+
 export const conversation = () => state.conversations.find((one) => one.id === state.conversation) ?? null;
 export const spaceNamed = (id) => state.spaces.find((space) => space.id === id)?.name ?? "";
 
