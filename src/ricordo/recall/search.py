@@ -61,7 +61,7 @@ class Looking:
 
 async def find(database: Database, embedder: Embedder | None, text: str, looking: Looking, limit: int) -> list[Hit]:
     """Return what is found, best first. Never raises for what the embedding model does: words alone will do."""
-    if embedder is not None and text.strip() and database.vectors.size():
+    if embedder is not None and text.strip() and database.vectors.ready:
         try:
             async with asyncio.timeout(_PATIENCE):
                 (vector,) = await embedder.embed([text])
