@@ -51,8 +51,9 @@ $(LITELLM)/.ready: constraints-litellm.txt
 browser:
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium fonts-noto-core; }
 
+# All benchmarks, or ONLY="some of them"; what they told is written to docs/benchmarks.md.
 bench: $(READY)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY))
 
 # A scripted person over the real app, for so many minutes; 1 where anything is lost, grows or slows down.
 soak: $(READY)

@@ -17,16 +17,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from benchmarks import scale_peers, scale_vault
+from benchmarks import scale_app, scale_peers, scale_vault
 from benchmarks.scale_peers import Ids, Within
 from benchmarks.scale_vault import MODEL, PASSPHRASE, Corpus
 from benchmarks.tables import bar, console, percentile, show
+from benchmarks.written import GROWTH
 from ricordo.conversation import Moment, Reach, Role, Scope
 from ricordo.store import conversations, messages, reach, vectors, words
 from ricordo.store.connection import Database
 
 QUERIES = 200
 COUNT = 10
+GROWN = ("excerpts", "unlock, s", "prompt ready, ms p95", "search, ms p95", "Memory screen, ms", "RAM, MB")
 _PATIENCE = 20.0  # seconds that one reach of a slow tool is measured for
 SHARES: dict[str, tuple[Scope, Within]] = {
     "1 %": (Scope(Reach.CONVERSATION, 1, 1), np.array([1], np.int32)),
@@ -161,7 +163,8 @@ def nearest(held: Corpus) -> dict[str, list[Ids]]:
 def recall(found: list[Ids], true: list[Ids]) -> float:
     """Return which part of the true best was found."""
     pairs = list(zip(found, true, strict=False))
-    return sum(len(set(got) & set(best)) for got, best in pairs) / sum(len(best) for _, best in pairs)
+    wanted = sum(len(best) for _, best in pairs)
+    return sum(len(set(got) & set(best)) for got, best in pairs) / wanted if wanted else 1.0
 
 
 def report(held: Corpus, made: dict[str, Measured], others: dict[str, dict[str, Measured]]) -> None:
@@ -195,11 +198,18 @@ def bars(size: int, made: dict[str, Measured]) -> None:
     bar(f"RAM at {size:,}, MB", made["both"].megabytes, 1024)
 
 
+def growth(size: int, made: dict[str, Measured], app: scale_app.App) -> tuple[object, ...]:
+    """Return one size's row of what grows."""
+    screen, search = percentile(app.memory_screen, 0.5), percentile(made["both"].spent["100 %"], 0.95)
+    return size, app.unlock, percentile(app.prompts, 0.95), search, screen, app.megabytes
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the vaults, to use them again: a million takes minutes")
+    parser.add_argument("--no-app", action="store_true", help="leave out the server and the browser")
     names = [tool.__name__ for tool in (*scale_peers.VECTORS, *scale_peers.WORDS)]
     parser.add_argument("--tools", nargs="*", choices=names, default=names, help="what to measure beside it")
     asked = parser.parse_args()
@@ -207,12 +217,14 @@ def main() -> None:
         kept: pathlib.Path = asked.keep or pathlib.Path(folder)
         kept.mkdir(parents=True, exist_ok=True)
         base, queries = scale_vault.embedded(kept, QUERIES)
+        grown: list[tuple[object, ...]] = []
         for size in asked.sizes:
             held = scale_vault.corpus(size, QUERIES, base, queries)
             path, took = scale_vault.vault(kept, held)
             for what, speed in took.items():
                 console.print(f"{what}: {speed:,.0f} a second")
             made = asyncio.run(ours(path, held))
+            app = None if asked.no_app else scale_app.measure(path, made["vectors"].ready)
             others: dict[str, dict[str, Measured]] = {}
             for kind, tools in (("vectors", scale_peers.VECTORS), ("words", scale_peers.WORDS)):
                 for tool in tools:
@@ -221,6 +233,11 @@ def main() -> None:
                         others.setdefault(kind, {})[tool.__name__] = measured
             report(held, made, others)
             bars(size, made)
+            if app:
+                scale_app.bars(size, app)
+                grown.append(growth(size, made, app))
+        if grown:
+            show(GROWTH, GROWN, grown)
             good = recall(made["vectors"].found["100 %"], nearest(held)["100 %"])
             bar(f"recall@{COUNT} of vectors at {size:,}", good, 0.98, at_least=True)
 

@@ -17,6 +17,7 @@ from benchmarks import texts
 from benchmarks.tables import console
 from ricordo.conversation import Moment, Role
 from ricordo.models.choose import open_embedder
+from ricordo.models.embedder import EmbeddedEmbedder
 from ricordo.settings import Settings
 from ricordo.store import conversations, messages, vectors
 from ricordo.store.connection import Database
@@ -24,7 +25,7 @@ from ricordo.store.keys import KdfCost
 
 PASSPHRASE = "only for measuring"
 CHEAP = KdfCost(19456, 2, 1)
-MODEL = "measured"
+MODEL = EmbeddedEmbedder.name  # so that the app finds by them too
 TALKS = 100
 IN_SPACE = 10
 _SESSION = 20  # messages that stand together

@@ -1,6 +1,6 @@
 """The real server in a process of its own, with a scripted model, for what loads it: `async with running(folder) as served`.
 
-Run as `python -m benchmarks.serving FOLDER [--upstream URL]` it serves; its address is its first line. What it says besides is an
+Run as `python -m benchmarks.serving VAULT [--upstream URL]` it serves; its address is its first line. What it says besides is an
 error: a server under load should have nothing to say.
 """
 
@@ -83,14 +83,14 @@ class Served:
 
 
 @contextmanager
-def running(folder: pathlib.Path, upstream: str = "") -> Generator[Served]:
-    """Run a server over the vault `diary.ricordo` of a folder, made or not, until the block is left."""
-    said = folder / "server.txt"
-    command = [sys.executable, "-m", "benchmarks.serving", str(folder), *(["--upstream", upstream] if upstream else [])]
+def running(folder: pathlib.Path, upstream: str = "", vault: pathlib.Path | None = None) -> Generator[Served]:
+    """Run a server until the block is left: over a vault, or the one named `diary.ricordo` of a folder, made or not."""
+    said, path = folder / "server.txt", vault or folder / "diary.ricordo"
+    command = [sys.executable, "-m", "benchmarks.serving", str(path), *(["--upstream", upstream] if upstream else [])]
     with said.open("w") as terminal, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, text=True) as process:
         assert process.stdout is not None
         try:
-            yield Served(process.stdout.readline().strip().rstrip("/"), process.pid, folder / "diary.ricordo", said)
+            yield Served(process.stdout.readline().strip().rstrip("/"), process.pid, path, said)
         finally:
             process.terminate()
             process.wait(30)
@@ -99,15 +99,14 @@ def running(folder: pathlib.Path, upstream: str = "") -> Generator[Served]:
 def main() -> None:
     """Serve until the process is ended."""
     parser = argparse.ArgumentParser(description="Serve a vault with a scripted model, or one at an address.")
-    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("vault", type=pathlib.Path)
     parser.add_argument("--upstream", default="")
     options = parser.parse_args()
     model: ChatModel = Forgetful(answer, delay=0.0005, name="scripted")
     if options.upstream:
         model = OpenAIModel(options.upstream, "measured", window=32_768)
-    path = options.folder / "diary.ricordo"
     told = lambda text: print(text.split()[3], flush=True)  # noqa: E731
-    asyncio.run(serve(path, 0, open_browser=False, announce=told, owner="a benchmark", model=model, cost=CHEAP))
+    asyncio.run(serve(options.vault, 0, open_browser=False, announce=told, owner="a benchmark", model=model, cost=CHEAP))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Printing what was measured: tables, percentiles, bars."""
+"""Printing what was measured: tables, percentiles, bars. Each is noted, too, for docs/benchmarks.md (benchmarks/figures.py)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.figures import note, note_table
+
+BARS = "Bars"
 console = Console(width=140)
 
 
@@ -40,8 +43,10 @@ def show(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -
     table = Table(title=f"{title} ({machine()})", title_justify="left")
     for number, column in enumerate(columns):
         table.add_column(column, justify="right" if number else "left")
+    rows = [tuple(row) for row in rows]
     for row in rows:
         table.add_row(*map(figure, row))
+    note_table(title, columns, [[each if isinstance(each, str | int | float) else str(each) for each in row] for row in rows])
     console.print(table)
 
 
@@ -49,5 +54,7 @@ def bar(what: str, value: float, limit: float, *, at_least: bool = False) -> boo
     """Print whether a figure keeps its bar, and return it."""
     kept = value >= limit if at_least else value <= limit
     side = "at least" if at_least else "at most"
-    console.print(f"{'keeps' if kept else 'MISSES'}: {what}: {figure(float(value))} ({side} {figure(float(limit))})")
+    value = float(value)  # numpy's are none to JSON
+    note(BARS, what, value, f"{side} {figure(float(limit))}", kept=bool(kept))
+    console.print(f"{'keeps' if kept else 'MISSES'}: {what}: {figure(value)} ({side} {figure(float(limit))})")
     return kept

@@ -260,7 +260,10 @@ class Vault:
         self._portal.call(self._core.try_unread())
 
     def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
-        """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
+        """Return messages and facts that hold any of the words, best first; within a conversation or Space when given.
+
+        Where vectors are loaded, what is near in meaning is found too, and the ranking is that of recall.
+        """
         return self._portal.call(self._core.search(text, conversation=conversation, space=space, limit=limit))
 
     def remember_for(self, program: str, text: str, home: Home) -> tuple[Fact, bool]:

@@ -316,8 +316,12 @@ class AsyncVault(Talking):
         self._background.wake()
 
     async def search(self, text: str, *, conversation: int | None = None, space: int | None = None, limit: int = 20) -> list[Hit]:
-        """Return messages and facts that hold any of the words, best first; within a conversation or Space when given."""
-        return await self._database.read(lambda c: search.by_words(c, text, conversation, space, limit))
+        """Return messages and facts that hold any of the words, best first; within a conversation or Space when given.
+
+        Where vectors are loaded, what is near in meaning is found too, and the ranking is that of recall.
+        """
+        looking = search.Looking(conversation, space, self.now(), self.zone())
+        return await search.find(self._database, self._in_use.embedder(), text, looking, limit)
 
     async def remember_for(self, program: str, text: str, home: Home) -> tuple[Fact, bool]:
         """Keep a fact that another program's model asks for, as a change that can be undone; say whether it is new.

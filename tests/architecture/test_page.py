@@ -40,9 +40,10 @@ def test_what_is_imported_is_there_and_used(name: str) -> None:
 
 
 def test_every_style_sheet_is_there() -> None:
-    """Those that the page names, and those that its modules load."""
+    """Those that the page names, and those that its modules load; they themselves name no further file."""
     named = re.findall(r'"([a-z_]+\.css)"', (WEB / "index.html").read_text() + "".join(MODULES.values()))
     assert set(named) == {path.name for path in WEB.glob("*.css")}
+    assert not [path.name for path in WEB.glob("*.css") if re.search(r"url\(|@import", path.read_text())]
 
 
 def test_every_module_is_reached_from_the_first() -> None:
@@ -65,7 +66,7 @@ def test_the_page_asks_at_once_for_all_modules_that_it_begins_with() -> None:
             needed.add(name)
             due += [module for _, _, module in imported(MODULES[name])]
     page = (WEB / "index.html").read_text()
-    named = re.findall(r'<link rel="modulepreload" href="(\w+\.js)">|<script type="module" src="(\w+\.js)">', page)
+    named = re.findall(r'<link rel="modulepreload" href="(\w+\.js)">|<script type="module" src="(\w+\.js)"', page)
     assert sorted(preloaded or first for preloaded, first in named) == sorted(needed)
 
 

@@ -80,12 +80,12 @@ def nothing_dangles(connection: apsw.Connection) -> None:
         "a summary covers what is gone": "select 1 from summaries where upto not in (select id from messages)",
         "something follows what is shown no more": "select 1 from messages m join messages p on p.id = m.parent"
         " where m.active = 1 and p.active = 0",
-        "two versions are shown at once": "select 1 from messages where active = 1 and parent is not null"
+        "two versions are shown at once": "select 1 from messages where active = 1 and parent is not null and source_key is null"
         " group by parent having count(*) > 1",
         "a message is in another conversation than what it follows": "select 1 from messages m join messages p on p.id = m.parent"
         " where m.conversation <> p.conversation",
         "a reply stands before what it answers": "select 1 from messages m join messages p on p.id = m.parent"
-        " where m.place < p.place",
+        " where m.role = 'model' and m.place < p.place",
     }.items():
         assert connection.execute(sql).fetchone() is None, what
 

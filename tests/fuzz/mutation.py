@@ -8,7 +8,24 @@ from typing import Any
 
 ODD: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1.5, 2**63, -(2**63) - 1, 2**64, 10**400, float("inf"), float("nan"), 1e308),
-    *("", " ", "\ud800", "\udc00x", "\x00", "a\x00b", "\ufeff", "\u202e", "🧑\u200d🚒", "\n\r\u2028", "x" * 5000, "-1", "1e999"),
+    *(
+        "",
+        " ",
+        "\ud800",
+        "\udc00x",
+        "\x00",
+        "a\x00b",
+        "\ufeff",
+        "\u202e",
+        "🧑\u200d🚒",
+        "\n\r\u2028",
+        "x" * 5000,
+        "9" * 5000,
+        "²³",
+        "٣",
+        "-1",
+        "1e999",
+    ),
     *("2026-13-45", "0000-00-00T00:00:00Z", "9999-12-31T23:59:59Z", "../../etc/passwd", "<script>", '"', "\\"),
     *("'; drop table messages; --", "NEAR(a b)", '"unbalanced', "words:x OR *"),
     *([], {}, [None], [[]], [{}], {"": ""}, {"a": None}, {"text": {"text": "deep"}}, [1, "a", None, {}]),
@@ -29,7 +46,7 @@ def mutated(value: Any, chance: random.Random) -> Any:
     for _ in range(chance.randint(1, 3)):
         *above, last = chance.choice([way for way in places(value) if way] or [(None,)])
         if last is None:
-            return chance.choice(ODD)
+            return copy.deepcopy(chance.choice(ODD))
         inside = value
         for key in above:
             inside = inside[key]
@@ -47,7 +64,7 @@ def mutated(value: Any, chance: random.Random) -> Any:
                     ["", inside[last] * 50, inside[last][::-1], f"{inside[last]}\ud800", inside[last].upper()]
                 )
             case _:
-                inside[last] = chance.choice(ODD)
+                inside[last] = copy.deepcopy(chance.choice(ODD))
         if not value:
             return value
     return value

@@ -13,16 +13,25 @@ pytestmark = pytest.mark.web
 # Each request of the page from when it began to when it was answered, in milliseconds since the page was asked for.
 TIMES = """() => performance.getEntriesByType("resource").map(({ name, startTime, responseEnd }) =>
   [new URL(name).pathname, startTime, responseEnd])"""
+# Each costs server, network and page some milliseconds of work: what always goes together lies in one file.
+MOST = 20  # up to where the page can be used, with the page itself
+# Marks when the page says of itself that it can be used.
+READY = """new MutationObserver(() => performance.mark("ready"))
+  .observe(document, { attributes: true, subtree: true, attributeFilter: ["data-ready"] })"""
 
 
 @pytest.mark.req("X3")
 def test_a_cold_load_asks_once_for_everything_and_for_nothing_late(browser: Browser, page: Page, address: str) -> None:
-    """One request for the state, sent before the modules are there; all modules at once, none found out about by another."""
+    """One request for the state, sent before the modules are there; all modules at once, none found out about by another; few of
+    them, and what the first screen can do without only after it."""
     create_vault(page, address)
     context = context_of(browser)
     context.add_cookies(page.context.cookies())  # type: ignore[arg-type]
+    context.add_init_script(READY)
     cold = context.new_page()
     wrong = watched(cold)
+    refused: list[str] = []
+    cold.on("response", lambda response: None if response.ok else refused.append(response.url))
     cold.goto(address)
     expect(cold.locator("html[data-ready]")).to_be_attached()
     expect(cold.locator("#meter")).to_be_visible()
@@ -37,8 +46,12 @@ def test_a_cold_load_asks_once_for_everything_and_for_nothing_late(browser: Brow
     (start,) = [begun for path, begun, _ in times if path == "/api/start"]
     assert start < answered
     assert asked < answered, "a module was asked for only once another had come"
+    ready = cold.evaluate("() => performance.getEntriesByName('ready')[0].startTime")
+    first = [path for path, begun, _ in times if begun < ready]
+    assert 1 + len(first) <= MOST, first
+    assert not {"/api/prompt", "/api/vault", "/api/events"} & set(first), "what nobody waits for came before what is drawn"
     context.close()
-    assert not wrong, wrong
+    assert not wrong + refused
 
 
 @pytest.mark.req("S3", "X3")

@@ -6,7 +6,6 @@ A proposal names a known fact by its short id: its place, counted from 1, in the
 from __future__ import annotations
 
 import json
-import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -73,6 +72,7 @@ _NOT_TEXT = frozenset("none null nil n/a na nothing empty - ...".split())
 _NUMBERS = re.compile(
     r"(?:(?:fact|memory|id|no\.?|number)?\s*[:#\[(]?\s*\d{1,4}\s*[\])]?\.?(?:\s*(?:,|;|and)\s*|$))+", re.IGNORECASE
 )
+_DIGITS = 9  # of a short id; Python refuses to read a number of thousands of them
 _NUMBERED = re.compile(
     r"\s*(?:(?:fact|memory|id)\s*)?[#\[(]?\s*(\d{1,4})\s*[\])]?\s*[.:)\-–]\s+(\S.*)", re.IGNORECASE | re.DOTALL
 )
@@ -155,7 +155,7 @@ class _Reader:
             case _:
                 pairs = [(key, part) for key, part in item.items() if key.lstrip("#").isdecimal() and isinstance(part, str)]
                 if pairs:  # {"3": "new words"}
-                    yield from (Rewrite(self._within(int(key.lstrip("#"))), part.strip(), quote) for key, part in pairs)
+                    yield from (Rewrite(self._numbered(key.lstrip("#")), part.strip(), quote) for key, part in pairs)
                 elif item:
                     yield from (Rewrite(id, text, quote) for id in self._target(item, "")[:1])
 
@@ -176,15 +176,18 @@ class _Reader:
         if isinstance(value, list):
             return [id for part in value[:50] for id in self._ids(part)]
         if isinstance(value, int | float):
-            return [self._within(int(value)) if math.isfinite(value) and value == int(value) else 0]
+            return [self._within(int(value)) if 0 < value <= len(self._known) and value == int(value) else 0]
         if not (text := _text(value)):
             return []
         if _NUMBERS.fullmatch(text):
-            return [self._within(int(digits)) for digits in re.findall(r"\d+", text)]
+            return [self._numbered(digits) for digits in re.findall(r"\d+", text)]
         if numbered := _NUMBERED.fullmatch(text):
             number, like = self._within(int(numbered[1])), self._like(numbered[2])
             return [number if number == like else 0]
         return [self._like(text)]
+
+    def _numbered(self, digits: str) -> int:
+        return self._within(int(digits)) if len(digits) <= _DIGITS else 0
 
     def _within(self, id: int) -> int:
         return id if 1 <= id <= len(self._known) else 0

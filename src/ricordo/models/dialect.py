@@ -14,6 +14,8 @@ from ricordo.models.base import Alternative, Finish, Request
 from ricordo.models.refusals import Refusal
 from ricordo.prompt import Usage
 
+_MOST = 1 << 48  # a number beyond this counts no tokens, and no float is asked for its logarithm
+
 
 class Shape(IntEnum):
     """How JSON is asked for, best first. LM Studio refuses the second, some servers the first (CHOICES: the ladder)."""
@@ -152,9 +154,11 @@ def _alternatives(logprobs: Any) -> Iterator[tuple[Alternative, ...]]:
     for token in _list(logprobs.get("content")) if isinstance(logprobs, dict) else []:
         likely = _list(token.get("top_logprobs")) if isinstance(token, dict) else []
         yield tuple(
-            Alternative(each["token"], float(each["logprob"]))
+            Alternative(each["token"], logprob)
             for each in likely
-            if isinstance(each, dict) and isinstance(each.get("token"), str) and isinstance(each.get("logprob"), (int, float))
+            if isinstance(each, dict)
+            and isinstance(each.get("token"), str)
+            and (logprob := _logprob(each.get("logprob"))) is not None
         )
 
 
@@ -163,4 +167,11 @@ def _list(value: Any) -> list[Any]:
 
 
 def _number(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST else None
+
+
+def _logprob(value: Any) -> float | None:
+    """Return the logarithm of a probability; some servers round it to a little above 0."""
+    if not isinstance(value, int | float) or not -_MOST < value < 1:
+        return None
+    return min(float(value), 0.0)

@@ -15,6 +15,7 @@ _SAYS_SO = re.compile(
     r"|context[ _](?:length|size|window|limit).{0,30}exceed",
     re.IGNORECASE | re.DOTALL,
 )
+_DIGITS = 12  # of a count of tokens; Python refuses to read a number of thousands of them
 _PROMPT = (
     re.compile(r"\((\d+) in the (?:messages|prompt)|passed (\d+) input tokens|resulted in (\d+) tokens", re.IGNORECASE),
     re.compile(r"request \((\d+) tokens|prompt \(length (\d+)\)|first (\d+) tokens|(\d+) tokens >", re.IGNORECASE),
@@ -40,5 +41,6 @@ def counts(said: str) -> tuple[int | None, int | None]:
 def _first(patterns: tuple[re.Pattern[str], ...], said: str) -> int | None:
     for pattern in patterns:
         if found := pattern.search(said):
-            return int(next(group for group in found.groups() if group))
+            digits = next(group for group in found.groups() if group)
+            return int(digits) if len(digits) <= _DIGITS else None
     return None

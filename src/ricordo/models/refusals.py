@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from math import isfinite
 from time import time
 from typing import Any
 
@@ -14,6 +15,9 @@ from ricordo.models.json_text import parsed
 from ricordo.models.overflow import CODES, counts, says_too_long
 
 _MOST_DETAIL = 200
+
+
+_DIGITS = 12  # of a count; Python refuses to read a number of thousands of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +122,21 @@ def _innermost(value: Any) -> Any:
 
 def _number(value: Any) -> int | None:
     """Return a count or a status, given as a number or in digits."""
-    return int(value) if isinstance(value, (int, str)) and str(value).isdecimal() else None
+    if isinstance(value, str):
+        return int(value) if value.isdecimal() and len(value) <= _DIGITS else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def _seconds(header: str) -> float | None:
     """Read Retry-After: seconds, or a date."""
     try:
-        return max(0.0, float(header))
+        seconds = float(header)
     except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(header).timestamp() - time())
-    except ValueError:
-        return None
+        try:
+            seconds = parsedate_to_datetime(header).timestamp() - time()
+        except (ValueError, OverflowError):  # a year that no calendar has
+            return None
+    return max(0.0, seconds) if isfinite(seconds) else None
 
 
 def _plain(html: str) -> str:

@@ -66,7 +66,7 @@ async def _ollama(ask: Ask, address: Address, model: str, shown: dict[str, Any])
         if model in (entry.get("name"), entry.get("model")) and (size := _size(entry, "context_length")):
             return size
     parameters = shown.get("parameters")
-    if isinstance(parameters, str) and (told := re.search(r"^num_ctx\s+(\d+)", parameters, re.MULTILINE)):
+    if isinstance(parameters, str) and (told := re.search(r"^num_ctx\s+(\d{1,12})\b", parameters, re.MULTILINE)):
         return int(told.group(1))
     info = shown.get("model_info")
     trained = next((v for k, v in info.items() if k.endswith(".context_length")), None) if isinstance(info, dict) else None

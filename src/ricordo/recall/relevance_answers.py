@@ -27,6 +27,8 @@ _NOT = re.compile(r"\b(?:not|irrelevant|unrelated|except|but not|isn['’]t|aren
 _NUMBER = re.compile(r"(?<![\d.,:/-])(\d{1,3})(?![\d:/%]|[.,]\d)")
 _RANGE = re.compile(r"(?<![\d.])(\d{1,2})\s*(?:-|–|to)\s*(\d{1,2})(?![\d.])")
 _KEYS = ("relevant", "keep", "kept", "numbers", "notes", "ids", "indices", "answer", "result", "helpful")
+_DIGITS = 9  # of a number, spaces around it too; no list of notes is that long
+_LARGEST = 10**_DIGITS
 
 
 def kept_in(answer: str, notes: int) -> frozenset[int] | None:
@@ -59,9 +61,9 @@ def _listed(value: Any, depth: int = 0) -> Iterator[int]:
     match value:
         case bool():
             return
-        case int() | float() if value == int(value):
+        case int() | float() if 0 <= value <= _LARGEST and value == int(value):
             yield int(value)
-        case str() if value.strip().isdecimal():
+        case str() if _is_number(value):
             yield int(value)
         case list() if depth < 3:
             for part in value:
@@ -70,10 +72,14 @@ def _listed(value: Any, depth: int = 0) -> Iterator[int]:
             for key, part in value.items():
                 if str(key).casefold() in _KEYS:
                     yield from _listed(part, depth + 1)
-                elif str(key).isdecimal() and (part is True or (isinstance(part, str) and verdict(part))):
+                elif _is_number(str(key)) and (part is True or (isinstance(part, str) and verdict(part))):
                     yield int(key)
         case _:
             return
+
+
+def _is_number(text: str) -> bool:
+    return len(text) <= _DIGITS and text.strip().isdecimal()
 
 
 def _empty(value: Any) -> bool:

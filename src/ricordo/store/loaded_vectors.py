@@ -167,6 +167,11 @@ class LoadedVectors:
         cosines = rows @ vector / np.maximum(lengths, np.float32(1e-12))
         return dict(zip(there, cosines.tolist(), strict=True))
 
+    @property
+    def ready(self) -> bool:
+        """Whether a model's vectors are loaded, so that `search` looks through them."""
+        return self._ready
+
     def size(self) -> int:
         """Return how many vectors are in RAM."""
         with self._lock:

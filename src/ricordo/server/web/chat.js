@@ -2,9 +2,8 @@
 
 import { call } from "./api.js";
 import { $, announce, button, drawRows, notice } from "./dom.js";
-import { offer, startEdit } from "./actions.js";
 import { leaveDeleted } from "./conversations.js";
-import { dayLine, dayOf, messageElement } from "./messages.js";
+import { dayLine, dayOf, messageElement, offer, startEdit } from "./messages.js";
 import { lookAhead, showMeter } from "./meter.js";
 import { privateMessages } from "./private.js";
 import { retry, tailOf, watch } from "./replies.js";

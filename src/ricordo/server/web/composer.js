@@ -1,19 +1,15 @@
 /** The message box: sending, just writing, waiting for a reply to end, commands, drafts. Nothing that was typed is lost. */
 
 import { call } from "./api.js";
-import { fit, write, written } from "./box.js";
+import { enclose, enclosed, fit, setUpBox, write, written } from "./box.js";
 import { $, announce, doing, notice } from "./dom.js";
 import { editLast } from "./chat.js";
-import { addressOf, deletedElsewhere } from "./conversations.js";
-import { draftOf, hurry, keepDraft as putDraft, settled } from "./drafts.js";
-import { enclose, enclosed, setUpEnclosed } from "./enclosed.js";
+import { addressOf, choose, deletedElsewhere } from "./conversations.js";
 import { beginPrivate, privateBegun } from "./private.js";
-import { dequeue, enqueue, setUpQueue, waitingIn } from "./queue.js";
 import { keep, replying, send, stop, whenEnded } from "./replies.js";
 import { PRIVATE, isPrivate, refresh, spaceHere, state, subscribe, update } from "./state.js";
-import { choose } from "./spaces.js";
 import { texts } from "./texts.js";
-import { forget, keepGiven, putGiven, underway, unsentTexts } from "./unsent.js";
+import { dequeue, draftOf, enqueue, forget, hurry, keepDraft as putDraft, keepGiven, putGiven, setUpQueue, settled, underway, unsentTexts, waitingIn } from "./unsent.js";
 
 const DRAFT_AFTER = 800; // milliseconds without a key
 const COMMAND = /^\/[\p{L}][^\s/]*(\s|$)/u; // the same rule as ricordo.commands
@@ -50,7 +46,7 @@ export function setUpComposer() {
   $("just-write").addEventListener("change", drawButton);
   $("private").addEventListener("change", togglePrivate);
   addEventListener("pagehide", () => { keepDraft(); hurry(); });
-  setUpEnclosed(keepGiven);
+  setUpBox(keepGiven);
   setUpQueue({ edit: takeBack, send: () => flush(state.conversation), changed: (id) => { keepGiven(id); if (id === shown) later(); } });
   whenEnded((id, well) => well && flush(id));
   subscribe((changed) => {

@@ -1,4 +1,4 @@
-/** The list of conversations, and changing one: its title, its Space, deleting it. */
+/** The list at the left: choosing and making a Space, whose gear leads to its page; its conversations, and changing one of them. */
 
 import { call } from "./api.js";
 import { $, announce, ask, doing, drawRows, h, options } from "./dom.js";
@@ -7,6 +7,7 @@ import { texts } from "./texts.js";
 
 export const titleOf = (one) => one.title || texts.untitled;
 export const addressOf = (id) => (id === null ? "#/" : id === PRIVATE ? "#/private" : `#/c/${id}`);
+export const spaceAddress = (id, tab = "conversations") => `#/space/${id}/${tab}`;
 
 let deleting = null; // the conversation that is being deleted in this tab
 
@@ -22,6 +23,7 @@ export function setUpConversations() {
   subscribe((changed) => {
     if (["conversations", "spaces", "space", "conversation", "screen"].some((name) => changed.has(name))) draw();
   });
+  setUpSpaces();
 }
 
 /** Open a conversation that has not begun: it is made when the first message is sent. */
@@ -127,4 +129,48 @@ async function remove() {
     await refresh("conversations", "facts");
   });
   deleting = null;
+}
+
+function setUpSpaces() {
+  $("space").addEventListener("change", () => choose($("space").value === "" ? null : Number($("space").value)));
+  $("new-space").addEventListener("click", openSpaceDialog);
+  $("edit-space").addEventListener("click", () => { location.hash = spaceAddress(state.space, "settings"); });
+  $("space-dialog").querySelector("form").addEventListener("submit", create);
+  subscribe((changed) => {
+    if (changed.has("spaces") || changed.has("space")) drawSpaces();
+  });
+}
+
+/** Work in a Space from now on, null for none. */
+export function choose(space) {
+  update({ space });
+}
+
+function drawSpaces() {
+  if (state.space !== null && !state.spaces.some((space) => space.id === state.space)) {
+    update({ space: null });
+    return;
+  }
+  const spaces = state.spaces.map((space) => [String(space.id), space.name]);
+  options($("space"), [["", texts.allConversations], ...spaces], state.space === null ? "" : String(state.space));
+  $("edit-space").hidden = state.space === null;
+}
+
+function openSpaceDialog() {
+  $("space-name").value = $("space-instructions").value = $("space-error").textContent = "";
+  $("space-dialog").showModal();
+  $("space-name").focus();
+}
+
+async function create(event) {
+  event.preventDefault(); // the dialog stays open when the name is taken
+  try {
+    const made = await call("POST", "/spaces", { name: $("space-name").value, instructions: $("space-instructions").value });
+    await refresh("spaces");
+    choose(made.id);
+    $("space-dialog").close();
+  } catch (error) {
+    $("space-error").textContent = error.message;
+    $("space-name").focus();
+  }
 }

@@ -79,6 +79,12 @@ export function announce(text) {
   $("announcer").textContent = text;
 }
 
+/** Resolves once what was drawn is on the screen, or soon in a tab that nobody sees: for what need not be done before. */
+export const painted = () => new Promise((resolve) => {
+  requestAnimationFrame(() => setTimeout(resolve));
+  setTimeout(resolve, 300);
+});
+
 /** Copy a text, and say so. */
 export async function copyText(text) {
   await navigator.clipboard.writeText(text);

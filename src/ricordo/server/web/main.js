@@ -1,20 +1,17 @@
 /** The start, the address of what is shown, the keys, and what happens when the vault is locked or changes elsewhere. */
 
-import { call, onShut } from "./api.js";
+import { call, follow, onShut, setUpChanges, tellOthers } from "./api.js";
 import { setUpChat, show } from "./chat.js";
-import { follow, setUpChanges, tellOthers } from "./changes.js";
 import { keepDraft, setUpComposer, suggest, togglePrivate } from "./composer.js";
 import { begin, renameHere, setUpConversations } from "./conversations.js";
-import { $, button, fillTexts, h } from "./dom.js";
-import { takeDrafts } from "./drafts.js";
-import { setUpMemory, showMemory } from "./memory.js";
+import { $, button, fillTexts, h, painted } from "./dom.js";
 import { setUpMeter } from "./meter.js";
 import { setUpPrivate } from "./private.js";
 import { replying, stop } from "./replies.js";
 import { showScreen } from "./screens.js";
-import { setUpSpaces } from "./spaces.js";
-import { PRIVATE, refresh, refreshSoon, state, subscribe, update } from "./state.js";
+import { PRIVATE, beginning, refresh, refreshSoon, state, subscribe, update } from "./state.js";
 import { texts } from "./texts.js";
+import { takeDrafts } from "./unsent.js";
 
 const TOUCH_EVERY = 60_000; // milliseconds: reading and typing keep the vault open, without a request a key
 const EVERYTHING = ["settings", "spaces", "conversations", "facts"];
@@ -23,9 +20,10 @@ let opener = null; // of the rail
 
 async function start() {
   fillTexts();
-  for (const setUp of [setUpConversations, setUpSpaces, setUpChat, setUpComposer, setUpMeter, setUpMemory, setUpPrivate]) setUp();
+  for (const setUp of [setUpConversations, setUpChat, setUpComposer, setUpMeter, setUpPrivate]) setUp();
   setUpChanges(heard);
   onShut(leave);
+  $("toggle-memory").addEventListener("click", toggleMemory);
   $("lock").addEventListener("click", lock);
   $("open-search").addEventListener("click", openSearch);
   $("open-settings").addEventListener("click", openSettings);
@@ -47,14 +45,14 @@ async function start() {
   addEventListener("keydown", press);
   for (const name of ["keydown", "pointerdown"]) addEventListener(name, touch, { passive: true });
   addEventListener("visibilitychange", () => !document.hidden && state.inside && refresh(...EVERYTHING).catch(() => {}));
-  await look();
+  await look(beginning);
   document.documentElement.dataset.ready = "";
 }
 
 /** Show the page for the vault as it is. */
-async function look() {
+async function look(asked = call("GET", "/start")) {
   try {
-    const { vault, content } = await call("GET", "/start"); // which the page has asked for already, by its head
+    const { vault, content } = await asked;
     if (content) enter(vault, content);
     else (await import("./door.js")).showDoor(vault, entered);
   } catch (error) {
@@ -75,10 +73,12 @@ function enter({ told }, { drafts, ...content }) {
   $("door").hidden = true;
   $("app").hidden = false;
   route();
-  follow(told);
   $("text").focus();
-  // What changed while this tab was being made, another tab may have been told of, when nobody listened here.
-  call("GET", "/vault").then((now) => now.told !== told && heard("changed", { what: "everything" })).catch(() => {});
+  painted().then(() => {
+    follow(told);
+    // What changed while this tab was being made, another tab may have been told of, when nobody listened here.
+    call("GET", "/vault").then((now) => now.told !== told && heard("changed", { what: "everything" })).catch(() => {});
+  });
 }
 
 /** Blank the page at once, then load it anew: so nothing of the vault stays in it, nor in the memory of its scripts. */
@@ -139,6 +139,10 @@ function route() {
 
 const toasts = () => import("./toast.js");
 
+async function toggleMemory() {
+  (await import("./memory.js")).showMemory($("memory").hidden);
+}
+
 async function openSearch() {
   (await import("./search.js")).openSearch();
 }
@@ -183,7 +187,7 @@ function press(event) {
     "Shift+Escape": toMessageBox,
     "Ctrl+I": togglePrivate,
     F2: renameHere,
-    "Ctrl+J": () => showMemory($("memory").hidden),
+    "Ctrl+J": toggleMemory,
     "Ctrl+.": openSettings,
     "Ctrl+Shift+L": lock,
   };

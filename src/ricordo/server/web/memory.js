@@ -7,13 +7,10 @@ import { conversation, spaceHere, spaceNamed, state, subscribe } from "./state.j
 let editor = null;
 let scope = null; // the select of what is listed
 
-export function setUpMemory() {
-  $("toggle-memory").addEventListener("click", () => showMemory($("memory").hidden));
-  $("memory-close").addEventListener("click", () => showMemory(false));
-  subscribe((changed) => {
-    if (editor && ["conversation", "conversations", "spaces", "space"].some((name) => changed.has(name))) drawScopes();
-  });
-}
+$("memory-close").addEventListener("click", () => showMemory(false));
+subscribe((changed) => {
+  if (editor && ["conversation", "conversations", "spaces", "space"].some((name) => changed.has(name))) drawScopes();
+});
 
 /** Open or close the panel; the focus goes along. */
 export async function showMemory(open) {

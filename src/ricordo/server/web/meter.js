@@ -1,7 +1,7 @@
 /** The context meter over the message box: how full the window is, layer by layer, and each layer's exact text. */
 
 import { call } from "./api.js";
-import { $, h } from "./dom.js";
+import { $, h, painted } from "./dom.js";
 import { isPrivate, state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 
@@ -40,7 +40,8 @@ export function showMeter(meter) {
 /** Fetch what would be sent with the text that is in the box now. */
 export async function lookAhead() {
   const turn = ++latest;
-  if (isPrivate()) return; // each reply brings its meter; nothing of the vault is in it
+  await painted(); // it takes the server longer than all that is drawn first
+  if (turn !== latest || isPrivate()) return; // each private reply brings its meter; nothing of the vault is in it
   const asked = { text: $("text").value, conversation: state.conversation, space: state.space };
   const meter = await call("POST", "/prompt", asked).catch(() => null);
   if (turn === latest) showMeter(meter);

@@ -2,8 +2,7 @@
  * Loaded with the panel.
  */
 
-import { call } from "./api.js";
-import { tellOthers } from "./changes.js";
+import { call, tellOthers } from "./api.js";
 import { $, announce, button, doing, drawRows, h, notice } from "./dom.js";
 import { refresh, subscribe } from "./state.js";
 import { texts } from "./texts.js";

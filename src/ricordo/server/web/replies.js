@@ -2,8 +2,7 @@
 
 import { call, events } from "./api.js";
 import { $, announce, button, notice, setBlock } from "./dom.js";
-import { offer } from "./actions.js";
-import { fill, messageElement, say } from "./messages.js";
+import { fill, messageElement, offer, say } from "./messages.js";
 import { showMeter } from "./meter.js";
 import { privatePath } from "./private.js";
 import { PRIVATE, isPrivate, refresh, state, update } from "./state.js";

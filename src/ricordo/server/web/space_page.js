@@ -2,9 +2,8 @@
 
 import { call } from "./api.js";
 import { announce, ask, button, doing, h, notice, options, screenBar } from "./dom.js";
-import { addressOf, begin, titleOf } from "./conversations.js";
+import { addressOf, begin, choose, spaceAddress, titleOf } from "./conversations.js";
 import { memoryEditor } from "./memory_editor.js";
-import { choose, spaceAddress } from "./spaces.js";
 import { refresh, state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 import { memoryTexts as words } from "./texts_memory.js";

@@ -18,6 +18,10 @@ export const state = {
 export const PRIVATE = "private";
 export const isPrivate = () => state.conversation === PRIVATE;
 
+/** What the page begins with. Its head runs this module by itself, so that the answer is read while the others are coming. */
+export const beginning = call("GET", "/start");
+beginning.catch(() => {}); // told where it is waited for
+
 const listeners = [];
 
 /** Have `listener` called with the names of the parts that changed; the function that is returned ends that. */

@@ -3,8 +3,7 @@
  * or holds the focus, and while the tab is not seen, its time stands still.
  */
 
-import { call } from "./api.js";
-import { tellOthers } from "./changes.js";
+import { call, tellOthers } from "./api.js";
 import { $, announce, button, h, iconButton } from "./dom.js";
 import { refresh } from "./state.js";
 import { texts } from "./texts.js";
