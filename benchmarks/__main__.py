@@ -46,6 +46,7 @@ def run(name: str) -> bool:
     """Run one in a process of its own, so that none warms another's caches; return whether it ended well."""
     file = FIGURES / f"{name}.jsonl"
     file.unlink(missing_ok=True)
+    written.begun(file)
     told = [*ALL[name]]
     if name in ("recall", "peers"):
         folders = sorted(each.parent for each in NEUTRAL.glob("*/questions.jsonl"))

@@ -61,3 +61,16 @@ def test_points_stand_where_their_figures_say() -> None:
     low, high = tree.findall(".//{http://www.w3.org/2000/svg}circle")
     assert (float(low.attrib["cx"]), float(high.attrib["cx"])) == (62.0, 332.0)
     assert (float(low.attrib["cy"]), float(high.attrib["cy"])) == (180.0, 40.0)
+
+
+def test_a_busy_machine_is_named(docs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Times taken beside other work are no times of a person's machine."""
+    for load, named in ((40.0, True), (0.1, False)):
+        file = docs / "proxy.jsonl"
+        file.unlink(missing_ok=True)
+        monkeypatch.setattr("os.getloadavg", lambda load=load: (load, 0.0, 0.0))
+        written.begun(file)
+        noted(file, monkeypatch)
+        tables.bar("p95 in ms", 7.0, 5)
+        written.page({"proxy": file}, docs)
+        assert ("Measured while other work ran (load 40 as it began)" in (docs / "benchmarks.md").read_text()) is named
