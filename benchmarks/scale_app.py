@@ -14,7 +14,7 @@ from playwright.sync_api import expect, sync_playwright
 from benchmarks import scale_vault, texts
 from benchmarks.health import resident
 from benchmarks.serving import Served, running
-from benchmarks.tables import bar, percentile
+from benchmarks.tables import bar, percentile, show
 from ricordo.store.file import VaultFile
 from tests.web.browser import context_of, launch
 
@@ -86,7 +86,12 @@ def _screen(served: Served) -> list[float]:
 
 
 def bars(size: int, app: App) -> None:
-    """Print which of the bars hold."""
+    """Print what a person waits for, and which of the bars hold."""
+    rows = [
+        (what, percentile(spent, 0.5), percentile(spent, 0.95), max(spent))
+        for what, spent in (("prompt ready, over HTTP", app.prompts), ("Memory screen, in Chromium", app.memory_screen))
+    ]
+    show(f"The app over {size:,} excerpts, ms", ("what", "p50", "p95", "most"), rows)
     bar(f"unlock, {size:,} excerpts, seconds beside the key derivation", app.unlock, 3)
     bar(f"prompt ready, {size:,} excerpts, ms p95 over HTTP", percentile(app.prompts, 0.95), 80)
     bar(f"RAM of the server, {size:,} excerpts, MB", app.megabytes, 1229)

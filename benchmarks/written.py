@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 import pathlib
 import platform
@@ -15,6 +16,8 @@ from benchmarks.figures import Cell, Figure, Sheet
 from benchmarks.tables import BARS, figure
 
 GROWTH = "Growth"  # the table that is drawn: excerpts first, then a column a figure
+LOAD = "Load"
+_BUSY = 0.5  # of a core each, from which on times say little
 # What each measures, in the order of the page.
 ABOUT = {
     "latency": "What a person waits for, and what encryption costs: beside each vault the same database in plain SQLite.",
@@ -40,6 +43,13 @@ _PACKAGES = ("apsw-sqlite3mc", "numpy", "onnxruntime", "xllamacpp", "fastapi", "
 _LIMITS = {"unlock, s": 3.0, "prompt ready, ms p95": 80.0, "RAM, MB": 1229.0, "Memory screen, ms": 500.0, "search, ms p95": 60.0}
 
 
+def begun(file: pathlib.Path) -> None:
+    """Note in a file how busy the machine is as a benchmark begins: what is measured beside other work says so."""
+    load = os.getloadavg()[0]
+    with file.open("a") as lines:
+        lines.write(json.dumps({"table": LOAD, "what": "load average", "value": round(load, 1), "bar": "", "kept": None}) + "\n")
+
+
 def page(files: Mapping[str, pathlib.Path], docs: pathlib.Path) -> None:
     """Write the page from files of figures, by the benchmark's name; what was not run is named as such."""
     noted = {name: list(figures.read(file)) for name, file in files.items()}
@@ -51,13 +61,13 @@ def page(files: Mapping[str, pathlib.Path], docs: pathlib.Path) -> None:
     for name, all_noted in noted.items():
         if not all_noted:
             continue
-        lines += [f"## {name.replace('_', ' ').capitalize()}", "", ABOUT[name], ""]
+        lines += [f"## {name.replace('_', ' ').capitalize()}", "", f"{ABOUT[name]}{_while(all_noted)}", ""]
         if name == "scale" and drawn:
             lines += [f"![{drawn}](drawings/growth.svg)", ""]
         for each in all_noted:
             if isinstance(each, Sheet):
                 lines += [f"**{each.title}**", "", *_table(each.columns, each.rows), ""]
-        told = [each for each in all_noted if isinstance(each, Figure) and each.table != BARS]
+        told = [each for each in all_noted if isinstance(each, Figure) and each.table not in (BARS, LOAD)]
         lines += [*_table(("", "what", "figure", "asked for"), [_bar(each) for each in told]), ""] if told else []
     missing = [name for name, all_noted in noted.items() if not all_noted]
     if missing:
@@ -79,6 +89,14 @@ def _beginning(files: Mapping[str, pathlib.Path], held: Sequence[Figure]) -> lis
         f"- **Taken**: {taken[0] if taken else '-'}{f' to {taken[-1]}' if len(taken) > 1 else ''}.",
         f"- **Bars**: {kept} of {len(held)} kept.",
     ]
+
+
+def _while(all_noted: Sequence[Figure | Sheet]) -> str:
+    """Say so where other work ran when this was measured."""
+    load = next((float(str(each.value)) for each in all_noted if isinstance(each, Figure) and each.table == LOAD), 0.0)
+    if load <= _BUSY * (os.cpu_count() or 1):
+        return ""
+    return f" **Measured while other work ran (load {load:g} as it began): the times are too long, the ratios hold better.**"
 
 
 def _missed_first(held: Sequence[Figure]) -> list[Figure]:

@@ -128,5 +128,8 @@ class Tokens:
         return self._portal.call(self._shelf.revoke(token))
 
     def of_secret(self, secret: str) -> Token | None:
-        """Return the token that a program sent, None when there is none, and take note that it was used."""
+        """Return the token that a program sent, None when there is none, and take note that it was used.
+
+        Nobody waits for that: a program that reads would else wait for whatever is being written, or keeps the file locked.
+        """
         return self._portal.call(self._shelf.of_secret(secret))

@@ -2,6 +2,7 @@
 
 import asyncio
 import pathlib
+import threading
 
 import httpx2
 import pytest
@@ -148,5 +149,31 @@ def test_a_token_needs_a_name_of_its_own(tmp_path: pathlib.Path) -> None:
         assert (await client.post("/api/tokens", json={"name": "Other", "space": 9})).status_code == 404
         both = await asyncio.gather(*(client.post("/api/tokens", json={"name": f"P{n}"}) for n in range(3)))
         assert {one.status_code for one in both} == {201}
+
+    over(tmp_path, work)
+
+
+@pytest.mark.req("I3", "X3")
+def test_a_program_that_reads_does_not_wait_for_what_is_being_written(tmp_path: pathlib.Path) -> None:
+    """That a token was used is noted when there is time for it."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        secret = (await client.post("/api/tokens", json={"name": "script"})).json()["token"]
+        begun, ended = threading.Event(), threading.Event()
+
+        def slow(connection: object) -> None:
+            begun.set()
+            assert ended.wait(60)
+
+        writing = asyncio.create_task(one.door.vault._database.write(slow))
+        await asyncio.to_thread(begun.wait)
+        async with httpx2.AsyncClient(base_url=client.base_url, trust_env=False, timeout=10) as program:
+            answer = await program.get("/api/conversations", headers={"authorization": f"Bearer {secret}"})
+        assert answer.status_code == 200
+        assert not writing.done()
+        ended.set()
+        await writing
+        assert (await client.get("/api/tokens")).json()[0]["last_used"] is not None
 
     over(tmp_path, work)

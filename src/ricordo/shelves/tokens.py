@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
 from collections.abc import Callable
@@ -25,6 +26,7 @@ class Tokens:
     def __init__(self, database: Database, now: Callable[[], Moment]) -> None:
         self._database, self._now = database, now
         self._known: dict[bytes, Token] | None = None  # every token, by its hash, since a program was last let in
+        self._noting: set[asyncio.Task[None]] = set()
         database.observe(self._changed)
 
     def _changed(self, what: Announcement) -> None:
@@ -33,6 +35,7 @@ class Tokens:
 
     async def all(self) -> list[Token]:
         """Return all tokens, the newest first."""
+        await asyncio.gather(*self._noting)
         return await self._database.read(tokens.listed)
 
     async def create(self, name: str, *, scope: TokenScope = TokenScope.WRITE, space: int | None = None) -> tuple[Token, str]:
@@ -51,16 +54,24 @@ class Tokens:
         return await self._database.write(lambda c: tokens.revoke(c, token), ListChanged("tokens"))
 
     async def of_secret(self, secret: str) -> Token | None:
-        """Return the token that a program sent, None when there is none, and take note that it was used."""
+        """Return the token that a program sent, None when there is none, and take note that it was used.
+
+        Nobody waits for that: a program that reads would else wait for whatever is being written, or keeps the file locked.
+        """
         if self._known is None:
             self._known = await self._database.read(tokens.by_digest)
         digest, now = _digest(secret), self._now()
         token = self._known.get(digest)
         if token is not None and (token.last_used is None or abs(now.utc - token.last_used.utc) >= _NOTED_EVERY):
             self._known[digest] = token = replace(token, last_used=now)
-            with suppress(VaultError):  # a full disk keeps nobody from reading
-                await self._database.write(lambda c: tokens.used(c, token.id, now))
+            noting = asyncio.create_task(self._note(token.id, now))
+            self._noting.add(noting)
+            noting.add_done_callback(self._noting.discard)
         return token
+
+    async def _note(self, token: int, now: Moment) -> None:
+        with suppress(VaultError):  # a full disk, or a lock that came first: then it is not noted
+            await self._database.write(lambda c: tokens.used(c, token, now))
 
 
 def _digest(secret: str) -> bytes:
