@@ -1,11 +1,9 @@
 /** The open conversation: fetching a stretch of it, drawing it, opening it at a message. */
 
 import { call } from "./api.js";
-import { $, announce, button, drawRows, notice } from "./dom.js";
-import { leaveDeleted } from "./conversations.js";
+import { $, announce, button, drawRows, notice, painted } from "./dom.js";
+import { leaveDeleted, privateMessages } from "./conversations.js";
 import { dayLine, dayOf, messageElement, offer, startEdit } from "./messages.js";
-import { lookAhead, showMeter } from "./meter.js";
-import { privateMessages } from "./private.js";
 import { retry, tailOf, watch } from "./replies.js";
 import { PRIVATE, conversation, isPrivate, state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
@@ -20,7 +18,7 @@ let due = null; // the fetch of what is shown that follows them, if one was aske
 export function setUpChat() {
   $("earlier").addEventListener("click", () => show({ before: page.messages[0].id }));
   $("later").addEventListener("click", () => show({ after: page.messages.at(-1).id }));
-  watch({ include, cutAt, dropReply, draw, show, toEnd, finished });
+  watch({ include, cutAt, dropReply, draw, show, toEnd, finished, showMeter });
   subscribe((changed) => {
     if (changed.has("conversation")) open();
     else if (changed.has("message") && state.message) alone(() => openAt(state.message));
@@ -37,6 +35,10 @@ function open() {
   if (isPrivate()) showMeter(null);
   else if (state.inside) lookAhead();
 }
+
+/** Show what was sent or, once what was drawn is painted, what would be. */
+const showMeter = async (meter) => (await import("./meter.js")).showMeter(meter);
+const lookAhead = () => painted().then(async () => (await import("./meter.js")).lookAhead());
 
 /** Show a message with what stands around it; one of another version brings that version along. */
 async function openAt(message) {

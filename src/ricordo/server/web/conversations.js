@@ -1,4 +1,9 @@
-/** The list at the left: choosing and making a Space, whose gear leads to its page; its conversations, and changing one of them. */
+/**
+ * The conversations that there are: the Space that is chosen or made, its list, changing one of them; and the private one.
+ *
+ * Of private conversations there is one at a time in a tab, in the server's memory and in this page's, nowhere else. It is the
+ * open one when `state.conversation` is PRIVATE; it begins on the server with its first message.
+ */
 
 import { call } from "./api.js";
 import { $, announce, ask, doing, drawRows, h, options } from "./dom.js";
@@ -24,6 +29,7 @@ export function setUpConversations() {
     if (["conversations", "spaces", "space", "conversation", "screen"].some((name) => changed.has(name))) draw();
   });
   setUpSpaces();
+  setUpPrivate();
 }
 
 /** Open a conversation that has not begun: it is made when the first message is sent. */
@@ -173,4 +179,52 @@ async function create(event) {
     $("space-error").textContent = error.message;
     $("space-name").focus();
   }
+}
+
+const talk = { key: null, messages: [] };
+
+export const privateBegun = () => talk.key !== null;
+export const privateMessages = () => talk.messages;
+
+/** The address of the private conversation on the server. */
+export const privatePath = () => `/private/${talk.key}`;
+
+function setUpPrivate() {
+  $("private-end").addEventListener("click", endPrivate);
+  addEventListener("pagehide", () => forget(true));
+  subscribe((changed) => {
+    if (changed.has("conversation") || changed.has("screen")) drawPrivate();
+  });
+}
+
+/** Begin on the server, unless it has begun. */
+export async function beginPrivate() {
+  if (talk.key === null) talk.key = (await call("POST", "/private")).key;
+  drawPrivate();
+  return PRIVATE;
+}
+
+function drawPrivate() {
+  $("private-note").hidden = !isPrivate();
+  $("private-end").hidden = $("private-place").hidden = !privateBegun();
+  const unbegun = state.conversation === null || (isPrivate() && !privateBegun());
+  $("private-label").hidden = !unbegun;
+  $("private").checked = isPrivate();
+  $("just-write-label").hidden = isPrivate();
+  const link = $("private-place").querySelector("a");
+  if (isPrivate() && state.screen === null) link.setAttribute("aria-current", "page");
+  else link.removeAttribute("aria-current");
+}
+
+function endPrivate() {
+  forget();
+  announce(texts.privateEnded);
+  begin();
+}
+
+function forget(leaving = false) {
+  if (talk.key === null) return;
+  fetch(`/api${privatePath()}`, { method: "DELETE", keepalive: leaving }).catch(() => {});
+  talk.key = null;
+  talk.messages.length = 0;
 }

@@ -5,8 +5,6 @@ import { setUpChat, show } from "./chat.js";
 import { keepDraft, setUpComposer, suggest, togglePrivate } from "./composer.js";
 import { begin, renameHere, setUpConversations } from "./conversations.js";
 import { $, button, fillTexts, h, painted } from "./dom.js";
-import { setUpMeter } from "./meter.js";
-import { setUpPrivate } from "./private.js";
 import { replying, stop } from "./replies.js";
 import { showScreen } from "./screens.js";
 import { PRIVATE, beginning, refresh, refreshSoon, state, subscribe, update } from "./state.js";
@@ -20,7 +18,9 @@ let opener = null; // of the rail
 
 async function start() {
   fillTexts();
-  for (const setUp of [setUpConversations, setUpChat, setUpComposer, setUpMeter, setUpPrivate]) setUp();
+  setUpConversations();
+  setUpChat();
+  setUpComposer();
   setUpChanges(heard);
   onShut(leave);
   $("toggle-memory").addEventListener("click", toggleMemory);

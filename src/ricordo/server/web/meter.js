@@ -1,20 +1,21 @@
-/** The context meter over the message box: how full the window is, layer by layer, and each layer's exact text. */
+/**
+ * The context meter over the message box: how full the window is, layer by layer, and each layer's exact text. It is loaded once
+ * there is something to be seen: the server takes longer over it than over all that is drawn first.
+ */
 
 import { call } from "./api.js";
-import { $, h, painted } from "./dom.js";
+import { $, h } from "./dom.js";
 import { isPrivate, state, subscribe } from "./state.js";
 import { texts } from "./texts.js";
 
 let latest = 0; // counts the meters asked for, so that a slow one does not overwrite a newer one
 
-export function setUpMeter() {
-  $("meter").addEventListener("toggle", async () => {
-    if ($("meter").open) await lookAhead();
-  });
-  subscribe((changed) => {
-    if (state.inside && ["facts", "settings", "spaces"].some((name) => changed.has(name))) lookAhead();
-  });
-}
+$("meter").addEventListener("toggle", async () => {
+  if ($("meter").open) await lookAhead();
+});
+subscribe((changed) => {
+  if (state.inside && ["facts", "settings", "spaces"].some((name) => changed.has(name))) lookAhead();
+});
 
 /** Show a meter as the server sends it; null for none yet. */
 export function showMeter(meter) {
@@ -40,11 +41,10 @@ export function showMeter(meter) {
 /** Fetch what would be sent with the text that is in the box now. */
 export async function lookAhead() {
   const turn = ++latest;
-  await painted(); // it takes the server longer than all that is drawn first
-  if (turn !== latest || isPrivate()) return; // each private reply brings its meter; nothing of the vault is in it
+  if (isPrivate()) return; // each reply brings its meter; nothing of the vault is in it
   const asked = { text: $("text").value, conversation: state.conversation, space: state.space };
   const meter = await call("POST", "/prompt", asked).catch(() => null);
-  if (turn === latest) showMeter(meter);
+  if (turn === latest && !isPrivate()) showMeter(meter);
 }
 
 const isRoom = (layer) => layer.name === "reply room" || layer.name === "free";

@@ -2,9 +2,8 @@
 
 import { call, events } from "./api.js";
 import { $, announce, button, notice, setBlock } from "./dom.js";
+import { privatePath } from "./conversations.js";
 import { fill, messageElement, offer, say } from "./messages.js";
-import { showMeter } from "./meter.js";
-import { privatePath } from "./private.js";
 import { PRIVATE, isPrivate, refresh, state, update } from "./state.js";
 import { texts } from "./texts.js";
 
@@ -17,7 +16,7 @@ const tails = new Map();
 let view = null;
 let ended = () => {};
 
-/** @param {Record<"include" | "cutAt" | "dropReply" | "draw" | "show" | "toEnd" | "finished", Function>} watching is told what comes */
+/** @param {Record<"include" | "cutAt" | "dropReply" | "draw" | "show" | "toEnd" | "finished" | "showMeter", Function>} watching is told what comes */
 export function watch(watching) {
   view = watching;
 }
@@ -113,7 +112,7 @@ function take(id, tail, name, data) {
       view.draw();
     } else if (id === PRIVATE) view.include(data);
   } else if (name === "meter") {
-    if (id === state.conversation) showMeter(data);
+    if (id === state.conversation) view.showMeter(data);
   } else if (name === "thought") say(item, texts.thinking);
   else if (name === "blocks") {
     say(item, "");
