@@ -19,9 +19,9 @@ PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "proxy.md").read_text(encod
 ADDRESS = "http://127.0.0.1:7373/v1"
 
 
-def example(kind: str) -> str:
-    """Return the page's one example of a kind."""
-    (found,) = re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)
+def example(kind: str, holding: str = "") -> str:
+    """Return the page's one example of a kind, or of those the one that holds a word."""
+    (found,) = (each for each in re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL) if holding in each)
     assert isinstance(found, str)
     return found
 
@@ -66,7 +66,7 @@ def test_the_example_without_http(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     """With a function for a model; the turn waits to be learned from."""
     monkeypatch.chdir(tmp_path)
     Vault.create("diary.ricordo", "my passphrase", cost=CHEAP).close()
-    exec(example("py"), {"my_model": lambda messages: f"Sun, and {len(messages)} buckets of water."})  # noqa: S102
+    exec(example("py", "my_model"), {"my_model": lambda messages: f"Sun, and {len(messages)} buckets of water."})  # noqa: S102
     with Vault.open("diary.ricordo", "my passphrase") as vault:
         (talk,) = vault.conversations.all()
         assert [message.text for message in vault.conversations.messages(talk.id)][1] == "Sun, and 2 buckets of water."
