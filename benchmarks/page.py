@@ -78,7 +78,7 @@ def load(playwright: Playwright, address: str, ready: str, into: Load, cookies: 
     context.add_cookies(cookies)  # type: ignore[arg-type]
     page = context.new_page()
     finished: list[Request] = []
-    page.on("requestfinished", finished.append)
+    page.on("requestfinished", lambda request: finished.append(request))  # a built-in one is not taken
     page.wait_for_timeout(SETTLED)
     start = time.perf_counter()
     page.goto(address)
