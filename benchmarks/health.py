@@ -18,13 +18,14 @@ from benchmarks.serving import Served
 @dataclass
 class Health:
     """What was seen, look by look: seconds since the beginning, megabytes of RAM, open files, megabytes of the journal,
-    seconds of the processor."""
+    seconds of the processor, megabytes of the vault's file."""
 
     at: list[float] = field(default_factory=list)
     megabytes: list[float] = field(default_factory=list)
     files: list[int] = field(default_factory=list)
     journal: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
+    vault: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ async def watched(served: Served, every: float = 1.0, when: Callable[[], bool] =
                 health.megabytes.append(resident(served.pid))
                 health.files.append(open_files(served.pid))
                 health.processor.append(processor(served.pid))
+                health.vault.append(served.vault.stat().st_size / 1e6)
             await asyncio.sleep(every)
 
     looking = asyncio.create_task(look())
