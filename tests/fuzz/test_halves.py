@@ -23,6 +23,7 @@ from tests.server.proxied import Proxied, through
 from tests.vaults import events, with_vault
 
 HALF = "a\ud800 long day by the harbour"
+AS_JSON = {"content-type": "application/json"}
 SHOWN = "a\ufffd long day by the harbour"
 
 
@@ -75,11 +76,12 @@ def test_the_proxy_keeps_a_reply_with_halves(tmp_path: pathlib.Path) -> None:
             "stream": True,
             "metadata": {"conversation_id": "a\ud800"},
         }
-        answer = await here.program.post(
-            "/chat/completions", content=json.dumps(sent), headers={"content-type": "application/json"}
-        )
+        answer = await here.program.post("/chat/completions", content=json.dumps(sent), headers=AS_JSON)
         assert answer.status_code == 200
         assert (await here.shown())[-1] == ("model", "complete", "Good \U0001f600.")
+        sent["messages"] = [{"role": "system", "content": "Be kind \ud800."}, *sent["messages"]]
+        answer = await here.program.post("/chat/completions", content=json.dumps(sent), headers=AS_JSON)
+        assert answer.status_code == 200, answer.text
 
     through(tmp_path, work, Reply(chunks=("Good \ud83d", "\ude00.")))
 
