@@ -1,4 +1,7 @@
-"""Letters that a text can hold and nobody sees: models read them, so a page could speak to one behind a person's back."""
+"""Letters that a text can hold and nobody sees: models read them, so a page could speak to one behind a person's back.
+
+And halves of characters, which no file and no database takes.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,20 @@ _FLAG_OR_TAG = re.compile("(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007
 _UNSEEN = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u00ad]")
 
 
+def whole(text: str) -> str:
+    """Return the text with halves of a character put together; one without its other half becomes U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
 def kept(text: str) -> str:
-    """Return a text as it is kept: as written, but for tag letters outside flags: nobody types them, and they hide words."""
+    """Return a text as it is kept: whole, as written but for tag letters outside flags: nobody types them, they hide words."""
+    text = whole(text)
     # Flags and tags take two units of UTF-16: counting those is fifteen times as fast as looking for them.
-    if text.isascii() or len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text):
+    if text.isascii() or len(text.encode("utf-16-le")) == 2 * len(text):
         return text
     return _FLAG_OR_TAG.sub(lambda match: match.group(1) or "", text)
 

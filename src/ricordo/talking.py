@@ -167,12 +167,12 @@ class Talking:
         finished: bool = False,
         instead_of: int | None = None,
     ) -> Message:
-        settings, now = self.settings, self.now()
+        settings, now, text = self.settings, self.now(), letters.kept(text)
 
         def job(connection: Connection) -> Message:
             space = material.space_of(connection, conversation, None)
             learn = settle(conversation, space, remember=settings.remember, global_memories=settings.global_memories)
-            new = messages.NewMessage(Role.USER, letters.kept(text), now, attachments=attachments, learn=learn)
+            new = messages.NewMessage(Role.USER, text, now, attachments=attachments, learn=learn)
             before = None if instead_of is None else branches.set_aside(connection, instead_of)
             conversations.title_from(connection, conversation, text)
             message = messages.append(connection, conversation, new)

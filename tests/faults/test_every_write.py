@@ -92,7 +92,6 @@ def test_whatever_write_fails_nothing_is_half_made(
                 (tmp_path / f"diary{ending}").unlink(missing_ok=True)
             shutil.copy(here.file, tmp_path / "diary.ricordo")
             asyncio.run(one(tmp_path / "diary.ricordo", disk, name, here, at, fault))
-            failed[fault] += disk.hit
 
 
 async def one(path: pathlib.Path, disk: Disk, name: str, here: Begun, at: int, fault: Fault) -> None:
@@ -109,6 +108,7 @@ async def one(path: pathlib.Path, disk: Disk, name: str, here: Begun, at: int, f
             expected = here.states[len(states) - 1]
             same(await vault._database.read(picture), expected, f"{where}: just after")
     finally:
+        failed[fault] += disk.hit
         disk.fail_at(None)  # the vault was closed on a full disk
     async with await story.opened(path, day=here.day) as vault:
         same(await vault._database.read(picture), expected, f"{where}: opened anew")

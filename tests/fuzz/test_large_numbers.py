@@ -1,5 +1,7 @@
 """Numbers beyond any float or int that Python reads, where models and servers send numbers: they mean nothing, break nothing."""
 
+import json
+import time
 from typing import Any
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from ricordo.learn.proposals import Remove, read_proposals
 from ricordo.models.dialect import read_event
 from ricordo.models.overflow import counts
-from ricordo.models.refusals import read_refusal
+from ricordo.models.refusals import as_error, read_refusal
 from ricordo.recall.relevance_answers import kept_in
 
 pytestmark = pytest.mark.req("X3", "E12")
@@ -47,3 +49,12 @@ def test_a_refusal_with_numbers_beyond_reading_is_a_refusal() -> None:
     for header in ("1e999", "nan", DIGITS, f"Wed, 21 Oct {DIGITS[:30]} 07:28:00 GMT"):
         refusal = read_refusal(400, body, {"retry-after": header})
         assert (refusal.window, refusal.retry_after) == (None, None)
+
+
+@pytest.mark.parametrize("said", [DIGITS * 50, "maximum context length is " * 9000, "<" * 250_000, "<title" * 40_000])
+def test_an_endless_error_is_read_soon(said: str) -> None:
+    """It took minutes: each digit of a run was tried as its first."""
+    started = time.process_time()
+    as_error(read_refusal(400, said.encode(), {}), "The server", "m")
+    as_error(read_refusal(400, json.dumps({"error": said}).encode(), {}), "The server", "m")
+    assert time.process_time() - started < 2

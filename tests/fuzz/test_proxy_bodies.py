@@ -31,7 +31,13 @@ BODY: dict[str, Any] = {
     "user": "ada",
     "tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}],
 }
-DEEP = (b"[" * 100_000, b'{"messages":' + b"[" * 100_000, b'{"messages":[{"role":"user","content":' + b'{"a":' * 20_000)
+NESTED = [
+    json.dumps({"messages": [{"role": "user", "content": [{"type": "x", "x": "DEEP"}, 1, None, "text"]}]})
+    .replace('"DEEP"', "[" * depth + "]" * depth)
+    .encode()
+    for depth in (300, 700, 900, 950, 970, 985)
+]
+DEEP = (*NESTED, b"[" * 100_000, b'{"messages":' + b"[" * 100_000, b'{"messages":[{"role":"user","content":' + b'{"a":' * 20_000)
 
 
 def test_any_body_is_passed_on_or_refused_in_a_sentence(tmp_path: pathlib.Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -181,7 +181,7 @@ def _read(connection: Connection, desk: Desk, said: Transcript, client: Client, 
 
 def _tokens(desk: Desk, message: Sent) -> int:
     content = message.get("content")
-    others = len([part for part in content if "text" not in part]) if isinstance(content, list) else 0
+    others = sum(not (isinstance(part, dict) and "text" in part) for part in content) if isinstance(content, list) else 0
     called = str(message["tool_calls"]) if message.get("tool_calls") else ""
     return desk.count(transcript.text_of(content)) + desk.count(called) + others * _PART + PER_MESSAGE
 

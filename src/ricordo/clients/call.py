@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ricordo.clients.prepared import Client, Prepared
+from ricordo.letters import whole
 from ricordo.models.json_text import parsed, with_messages
 
 CHAT = "/chat/completions"
@@ -68,6 +69,6 @@ def with_memory(body: bytes, prepared: Prepared, host: str) -> bytes:
     """Return a request with memory; every other byte is as its client sent it."""
     first = json.dumps(prepared.first, ensure_ascii=False) if prepared.first else None
     try:
-        return with_messages(plain(body, host).decode(), first, prepared.changed, ("content",)).encode()
+        return whole(with_messages(plain(body, host).decode(), first, prepared.changed, ("content",))).encode()
     except (ValueError, KeyError):  # a message without the member that is to be changed
-        return json.dumps({**json.loads(body), "messages": prepared.messages}, ensure_ascii=False).encode()
+        return whole(json.dumps({**json.loads(body), "messages": prepared.messages}, ensure_ascii=False)).encode()

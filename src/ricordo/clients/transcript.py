@@ -102,7 +102,7 @@ def _content(content: Any) -> tuple[str, tuple[Attachment, ...], str]:
     attachments: list[Attachment] = []
     marks = hashlib.sha256()
     for part in content if isinstance(content, list) else ():
-        if not isinstance(part, dict):
+        if not isinstance(part, dict) or not part:
             continue
         if isinstance(part.get("text"), str):
             texts.append(part["text"])

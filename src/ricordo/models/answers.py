@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from ricordo.letters import whole
 from ricordo.models.base import Text, Thought
 from ricordo.models.loose_json import NotJson, Scanner, joined, paired
 
@@ -29,13 +30,16 @@ class ThoughtSplitter:
 
     def __init__(self) -> None:
         self._held = ""
+        self._half = ""  # of a character: some servers cut an emoji in two
         self._thinking = False
         self._at_line_start = True
         self._after_thought = False
 
     def feed(self, piece: str) -> list[Text | Thought]:
         """Take the next piece; return what is certain by now."""
-        self._held += piece
+        piece = self._half + piece
+        self._half = piece[-1:] if "\ud800" <= piece[-1:] <= "\udbff" else ""
+        self._held += whole(piece.removesuffix(self._half))
         found: list[Text | Thought] = []
         while self._step(found):
             pass
@@ -43,7 +47,7 @@ class ThoughtSplitter:
 
     def finish(self) -> list[Text | Thought]:
         """Return what was held back: nothing more will come."""
-        held, self._held = self._held, ""
+        held, self._held, self._half = self._held + whole(self._half), "", ""
         if not held:
             return []
         return [Thought(held) if self._thinking else Text(held)]

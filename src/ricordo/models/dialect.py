@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
+from ricordo.letters import whole
 from ricordo.models.base import Alternative, Finish, Request
 from ricordo.models.refusals import Refusal
 from ricordo.prompt import Usage
@@ -107,7 +108,7 @@ def read_event(event: dict[str, Any]) -> Delta:
         message = {}
     return Delta(
         content=_text(message.get("content")),
-        thought=_text(message.get("reasoning_content")) or _text(message.get("reasoning")),
+        thought=whole(_text(message.get("reasoning_content")) or _text(message.get("reasoning"))),
         finish=_finish(choice.get("finish_reason")),
         usage=_usage(event),
         logprobs=tuple(_alternatives(choice.get("logprobs"))),

@@ -15,6 +15,7 @@ _SAYS_SO = re.compile(
     r"|context[ _](?:length|size|window|limit).{0,30}exceed",
     re.IGNORECASE | re.DOTALL,
 )
+_LOOKED_AT = 2000  # letters of an error: each run of digits in them is tried from each of its digits
 _DIGITS = 12  # of a count of tokens; Python refuses to read a number of thousands of them
 _PROMPT = (
     re.compile(r"\((\d+) in the (?:messages|prompt)|passed (\d+) input tokens|resulted in (\d+) tokens", re.IGNORECASE),
@@ -30,11 +31,12 @@ _WINDOW = (
 
 def says_too_long(said: str, code: str = "") -> bool:
     """Tell whether a server's error means that the prompt was over the window."""
-    return code in CODES or bool(_SAYS_SO.search(said))
+    return code in CODES or bool(_SAYS_SO.search(said[:_LOOKED_AT]))
 
 
 def counts(said: str) -> tuple[int | None, int | None]:
     """Return the prompt's tokens and the window's, as far as the words give them."""
+    said = said[:_LOOKED_AT]
     return _first(_PROMPT, said), _first(_WINDOW, said)
 
 

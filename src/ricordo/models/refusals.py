@@ -11,12 +11,14 @@ from time import time
 from typing import Any
 
 from ricordo.errors import ContextOverflow, ModelError, ModelRefused
+from ricordo.letters import whole
 from ricordo.models.json_text import parsed
 from ricordo.models.overflow import CODES, counts, says_too_long
 
 _MOST_DETAIL = 200
 
 
+_LONGEST_PAGE = 5000  # letters of an error in HTML that are read
 _DIGITS = 12  # of a count; Python refuses to read a number of thousands of them
 
 
@@ -48,7 +50,7 @@ def read_refusal(status: int, body: bytes, headers: Mapping[str, str]) -> Refusa
     try:
         value = parsed(text)
     except ValueError:
-        value = _plain(text) if text.startswith("<") else text
+        value = _plain(text[:_LONGEST_PAGE]) if text.startswith("<") else text
     return read_error(value, status, _seconds(headers.get("retry-after", "")))
 
 
@@ -56,14 +58,14 @@ def read_error(value: Any, status: int, retry_after: float | None = None) -> Ref
     """Read the error inside an answer or an event: `{"error": …}`, `{"detail": …}`, a list of them, or a text."""
     value = _innermost(value)
     if not isinstance(value, dict):
-        return Refusal(status, value if isinstance(value, str) else "", retry_after=retry_after)
+        return Refusal(status, whole(value) if isinstance(value, str) else "", retry_after=retry_after)
     said = next((value[key] for key in ("message", "msg", "reason") if isinstance(value.get(key), str)), "")
     names = [str(value[key]) for key in ("code", "type") if value.get(key)]
     code = next((name for name in names if name in CODES), names[0] if names else "")
     own = _number(value.get("code"))
     if status == 200 and own is not None and 400 <= own < 600:  # an error in the middle of a stream
         status = own
-    return Refusal(status, said, code, _number(value.get("n_prompt_tokens")), _number(value.get("n_ctx")), retry_after)
+    return Refusal(status, whole(said), code, _number(value.get("n_prompt_tokens")), _number(value.get("n_ctx")), retry_after)
 
 
 def as_error(refusal: Refusal, server: str, model: str, key: str = "") -> ModelError:

@@ -20,6 +20,7 @@ from ricordo.clients.call import CHAT, Call, request_of
 from ricordo.clients.passing import Passage
 from ricordo.clients.prepared import Client
 from ricordo.errors import RicordoError
+from ricordo.letters import whole
 from ricordo.server.access import TheDoor, TheToken, TheVault
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import log_unexpected, proxied_body_of, status_of
@@ -108,7 +109,7 @@ def _named(request: Request, body: bytes) -> tuple[str, str]:
         if not key and isinstance(metadata, dict):
             given = (metadata.get(name) for name in ("conversation_id", "conversation", "chat_id", "thread_id"))
             key = next((str(each) for each in given if isinstance(each, str | int) and each != ""), "")
-    return key.strip()[:_MOST_KEY], user[:_MOST_KEY]
+    return whole(key.strip()[:_MOST_KEY]), whole(user[:_MOST_KEY])
 
 
 class Passed(Response):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import apsw
 
-from ricordo.errors import StorageFull, VaultDamaged, VaultError, VaultInUse
+from ricordo.errors import InvalidInput, StorageFull, VaultDamaged, VaultError, VaultInUse
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # SQLite calls only ENOSPC "full"; a quota or a limit on file size shows as one of these.
@@ -25,7 +25,7 @@ _NOT_TAKEN = {
 
 @contextmanager
 def told_plainly(path: str) -> Iterator[None]:
-    """Raise StorageFull, VaultDamaged, VaultInUse or VaultError in place of the errors of the disk and of SQLite."""
+    """Raise StorageFull, VaultDamaged, VaultInUse, VaultError or InvalidInput in place of errors of the disk and of SQLite."""
     try:
         yield
     except apsw.FullError as error:
@@ -45,6 +45,8 @@ def told_plainly(path: str) -> Iterator[None]:
         raise VaultError(
             f"{path} cannot be opened. Check that you may read and write it and its folder, and that its path is not too long."
         ) from error
+    except UnicodeEncodeError as error:
+        raise InvalidInput("The text holds half of a character, so it was not kept. Take that out and try again.") from error
     except OSError as error:
         if error.errno in _NO_ROOM:
             raise _full(path) from error

@@ -15,6 +15,7 @@ import apsw
 
 from ricordo.conversation import Moment, Reach, Role, Status
 from ricordo.fact import Origin
+from ricordo.letters import whole
 from ricordo.store import excerpts, facts, homes, names, words
 
 Record = dict[str, Any]
@@ -286,4 +287,4 @@ def clear(connection: apsw.Connection) -> None:
 
 def broken(what: str) -> str:
     """Return the sentence about an export of which nothing was imported."""
-    return f"That export cannot be read, so nothing was imported ({what})."
+    return whole(f"That export cannot be read, so nothing was imported ({what}).")

@@ -40,8 +40,7 @@ def text(value: Any) -> str:
     """Return a text as it can be kept: without half characters, null characters, hidden tag letters; empty where it is none."""
     if not isinstance(value, str):
         return ""
-    whole = value if value.isascii() else letters.kept(value.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
-    return whole.replace("\0", "").replace("\r\n", "\n")
+    return letters.kept(value).replace("\0", "").replace("\r\n", "\n")
 
 
 def line(value: Any, longest: int = 300) -> str:
