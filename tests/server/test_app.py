@@ -72,4 +72,4 @@ def test_every_file_that_the_page_names_is_served() -> None:
     """What index.html and the modules refer to lies beside them."""
     page = (WEB / "index.html").read_text()
     named = {part.split('"')[0] for part in (page.replace("src=", "href=")).split('href="')[1:]}
-    assert {name for name in named if not name.startswith(("#", "/api/"))} <= {path.name for path in WEB.iterdir()}
+    assert {name for name in named if not name.startswith(("#", "/api/", "data:"))} <= {path.name for path in WEB.iterdir()}
