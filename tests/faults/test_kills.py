@@ -24,7 +24,7 @@ from tests.faults.sound import sound
 from tests.faults.talk import answer
 from tests.vaults import CHEAP, PASSPHRASE
 
-KILLS = int(os.environ.get("RICORDO_KILLS", "0")) or often.often(12, 500)
+KILLS = int(os.environ.get("RICORDO_KILLS", "0")) or often.often(6, 500)
 LONGEST = 0.1  # seconds that a child lives on after the last line that is waited for
 
 

@@ -12,6 +12,7 @@ from tests.faults import often
 from tests.fuzz.mutation import cut, damaged, mutated, written
 from tests.server.proxied import Proxied, through
 
+ROUNDS = range(often.often(1, 20))  # each with a proxy of its own, which a test has for a minute
 pytestmark = [pytest.mark.slow, pytest.mark.req("I4", "X3"), pytest.mark.timeout(3600)]
 
 PICTURE = {"type": "image_url", "image_url": {"url": "data:,"}}
@@ -40,12 +41,15 @@ NESTED = [
 DEEP = (*NESTED, b"[" * 100_000, b'{"messages":' + b"[" * 100_000, b'{"messages":[{"role":"user","content":' + b'{"a":' * 20_000)
 
 
-def test_any_body_is_passed_on_or_refused_in_a_sentence(tmp_path: pathlib.Path, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_any_body_is_passed_on_or_refused_in_a_sentence(
+    tmp_path: pathlib.Path, caplog: pytest.LogCaptureFixture, seed: int
+) -> None:
     """No failure of ours, no trouble noted, and the proxy goes on: the last body is a good one."""
-    tries = often.often(150, 10_000)
+    tries = often.often(150, 300)
 
     async def work(here: Proxied) -> None:
-        chance = random.Random(44)
+        chance = random.Random(44 + seed)
         for number in range(tries):
             raw = DEEP[number] if number < len(DEEP) else written(mutated(BODY, chance), chance)
             if chance.random() < 0.2:
@@ -62,15 +66,18 @@ def test_any_body_is_passed_on_or_refused_in_a_sentence(tmp_path: pathlib.Path, 
         assert ("user", "complete", "And I still do, what of it?") in await here.shown()
 
     through(tmp_path, work)
-    often.told("bodies sent to the proxy", tries, "passed on, or a sentence")
+    often.told("bodies sent to the proxy", tries * (seed + 1), "passed on, or a sentence")
 
 
-def test_any_stream_comes_back_byte_for_byte_however_it_is_cut(tmp_path: pathlib.Path, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("seed", ROUNDS)
+def test_any_stream_comes_back_byte_for_byte_however_it_is_cut(
+    tmp_path: pathlib.Path, caplog: pytest.LogCaptureFixture, seed: int
+) -> None:
     """A whole one is also kept as the reply; of a broken one the program sees what the server sent."""
-    tries = often.often(60, 3000)
+    tries = often.often(60, 200)
 
     async def work(here: Proxied) -> None:
-        chance = random.Random(45)
+        chance = random.Random(1045 + seed)
         for number in range(tries):
             text = chance.choice(["Ünïcode 日記 of the harbour", "🧑‍🚒 one two", "a\n\nb", "<think>x</think>so"])
             whole = b"".join(events(Reply(text), {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7}))
@@ -90,4 +97,4 @@ def test_any_stream_comes_back_byte_for_byte_however_it_is_cut(tmp_path: pathlib
             assert not caplog.records, (number, raw[:600], caplog.text[-3000:])
 
     through(tmp_path, work)
-    often.told("streams cut anywhere through the proxy", tries, "byte for byte")
+    often.told("streams cut anywhere through the proxy", tries * (seed + 1), "byte for byte")

@@ -22,6 +22,7 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.events import Announcement, ListChanged
 from ricordo.fact import InConversation, InSpace
 from ricordo.in_use import InUse
+from ricordo.letters import whole
 from ricordo.models.tokens import PER_MESSAGE, PER_PROMPT
 from ricordo.prompt import Budget, ChatMessage, Trace, Usage
 from ricordo.recall import beside, lookup, material, quotes, references
@@ -126,7 +127,7 @@ class Alongside:
             prepared.budget, prepared.shown, usage, {"recalled": prepared.seconds, **timings}, prepared.steps,
         )  # fmt: skip
 
-        new = messages.NewMessage(Role.MODEL, said.text, self._now(), status, model or desk.model.name)
+        new = messages.NewMessage(Role.MODEL, said.text, self._now(), status, whole(model) or desk.model.name)
         try:
             return await desk.database.write(
                 lambda c: take_in_reply(c, talk, asked, said, new, trace), ListChanged("messages", talk)

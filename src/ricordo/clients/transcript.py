@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ricordo.conversation import Attachment, Role
+from ricordo.letters import whole
 from ricordo.models.answers import spoken
 from ricordo.said import Said
 
@@ -110,7 +111,8 @@ def _content(content: Any) -> tuple[str, tuple[Attachment, ...], str]:
         kind = str(part.get("type", ""))
         file = part.get("file")
         name = str(file.get("filename") or "") if isinstance(file, dict) else ""
-        attachments.append(Attachment(name or _NAMES.get(kind, kind or "part"), "application/octet-stream", _LEFT_OUT))
+        called = whole(name or _NAMES.get(kind, kind or "part"))
+        attachments.append(Attachment(called, "application/octet-stream", _LEFT_OUT))
         marks.update(json.dumps(part, sort_keys=True).encode())
     return "\n".join(texts), tuple(attachments), marks.hexdigest() if attachments else ""
 
