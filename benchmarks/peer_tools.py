@@ -109,20 +109,20 @@ class LanceDB:
     def __init__(self, folder: pathlib.Path) -> None:
         import lancedb
 
-        self._db = lancedb.connect(folder / type(self).__name__.lower())
-        self._table = self._db.open_table("memory") if "memory" in self._db.table_names() else None
+        place = folder / type(self).__name__.lower()
+        there = place.exists()
+        self._db = lancedb.connect(place)
+        self._table = self._db.open_table("memory") if there else None
 
     def fill(self, rows: Sequence[Row]) -> None:
+        from lancedb.index import FTS, BTree
+
         told = [{"id": row.key, "talk": row.talk, "text": row.text, "vector": row.vector} for row in rows]
         if self._table is None:
             self._table = self._db.create_table("memory", told)
-            self._table.create_scalar_index("talk")
+            self._table.create_index("talk", config=BTree())
             if self.hybrid:
-                from lancedb.index import FTS
-
-                self._table.create_index("text", config=FTS()) if _takes_config(self._table) else self._table.create_fts_index(
-                    "text"
-                )
+                self._table.create_index("text", config=FTS())
         else:
             self._table.add(told)
 
@@ -148,10 +148,6 @@ class LanceDBHybrid(LanceDB):
     """LanceDB, by words and vectors, their ranks fused as it does by itself."""
 
     hybrid = True
-
-
-def _takes_config(table: Any) -> bool:
-    return not hasattr(table, "create_fts_index")
 
 
 class Mem0:

@@ -23,7 +23,8 @@ ABOUT = {
     "latency": "What a person waits for, and what encryption costs: beside each vault the same database in plain SQLite.",
     "scale": "Finding in up to a million excerpts, and the whole app over such a vault.",
     "recall": "Does it find what was written? Public questions with the messages that answer them; no language model.",
-    "peers": "Beside tools that people take instead, over the same texts and vectors in one run.",
+    "peers": "Beside tools that people take instead, over the same texts and vectors in one run. Bare libraries are there for "
+    "reference: they do one step of it. Ricordo alone has weights, and those were fitted on a part of such public talk.",
     "prompt_cache": "Prompt tokens that a local model reads before the first word of a reply.",
     "proxy": "What the proxy adds to a call.",
     "page": "The page in a real browser.",

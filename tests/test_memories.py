@@ -124,3 +124,21 @@ def test_a_summary_in_the_persons_words_stays_what_it_covers(tmp_path: pathlib.P
             await vault.conversations.edit_summary(talk, "Facts")
 
     with_vault(tmp_path, work)
+
+
+@pytest.mark.req("F4", "N3")
+def test_a_long_message_is_one_of_the_excerpts_that_are_counted(tmp_path: pathlib.Path) -> None:
+    """It is indexed in pieces; with words sought and without it counts as one, like the list that is shown."""
+
+    async def work(vault: AsyncVault) -> None:
+        talk = (await vault.conversations.create()).id
+        await vault.write(talk, "The blue kayak lay by the river all day long. " * 80)
+        await vault.write(talk, "A short entry about the lantern in the shed.")
+        pieces = await vault._database.read(lambda c: c.execute("select count(*) from excerpts").get)
+        assert int(str(pieces)) > 2
+        for text, count in (("", 2), ("kayak", 1)):
+            sieve = Sieve(text=text)
+            assert await vault.memories.count((Kind.EXCERPT,), sieve) == {Kind.EXCERPT: count}
+            assert len(await vault.memories.excerpts(sieve)) == count
+
+    with_vault(tmp_path, work)

