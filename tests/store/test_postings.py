@@ -45,6 +45,7 @@ def test_what_is_kept_is_what_is_there(data: st.DataObject) -> None:
     """After each step, for words that were looked for before and words that were not."""
     connection = connection_of()
     rows: list[Row] = []
+    counted = data.draw(st.sampled_from([1, 2, 2000]))
     for _ in range(data.draw(st.integers(1, 12))):
         match data.draw(st.sampled_from(["put", "put", "take out", "move", "undone", "look", "anew"])):
             case "put":
@@ -66,6 +67,11 @@ def test_what_is_kept_is_what_is_there(data: st.DataObject) -> None:
                 words.rebuild(connection, "excerpt_words")
             case _:
                 listed(connection, data.draw(st.sampled_from(WORDS)))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(word_rows, "_COUNTED", counted)
+            word_rows.frequencies(
+                connection, "excerpt_words", [f'"{word}"' for word in data.draw(st.sets(st.sampled_from(WORDS)))]
+            )
         for word in WORDS[:3]:
             assert listed(connection, word) == sorted(key for key, text, _ in rows if word in text), word
         within = word_rows.held(connection, "excerpt_words", ['"boat"', '"rain"'], '"c2"')
@@ -99,9 +105,9 @@ def test_only_what_is_new_is_listed_again(monkeypatch: pytest.MonkeyPatch) -> No
     asked: list[int] = []
     real = postings._listed
 
-    def counted(connection: apsw.Connection, table: postings.Table, query: str, after: int) -> postings.Rows:
+    def counted(connection: apsw.Connection, table: postings.Table, query: str, after: int, most: int) -> postings.Rows:
         asked.append(after)
-        return real(connection, table, query, after)
+        return real(connection, table, query, after, most)
 
     monkeypatch.setattr(postings, "_listed", counted)
     assert listed(connection, "boat") == [1, 2]

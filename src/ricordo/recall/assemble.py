@@ -29,25 +29,32 @@ def assemble(material: Material, budget: Budget, count: Count, model: str, epoch
 
     Raises InvalidInput when the instructions leave no room for a conversation.
     """
-    needs = _needs(material, count)
+    needs = _found_needs(material, count)
     if epoch is not None and goes_on(epoch, material, budget, needs, model):
         made = _compose(material, budget, count, epoch)
         if made is not None:
             return made
     before = epoch if epoch is not None and unchanged(epoch, material, budget, model) else None
     new = Epoch(model, budget, basis_of(material), (), None, material.now, material.newest_change, before is not None)
-    return _begin(material, budget, count, needs, new, before)
+    return _begin(material, budget, count, needs | _fixed_needs(material, count), new, before)
 
 
-def _needs(material: Material, count: Count) -> dict[str, int]:
+def _found_needs(material: Material, count: Count) -> dict[str, int]:
+    texts = {"references": parts.found_part(material.references), "recalled": parts.found_part(material.recalled)}
+    return _counted(texts, count)
+
+
+def _fixed_needs(material: Material, count: Count) -> dict[str, int]:
     texts = {
-        "references": parts.found_part(material.references),
         "pinned": parts.pinned_list(material.pinned),
-        "recalled": parts.found_part(material.recalled),
         "summary": parts.summary_part(material.summary),
         "memories": parts.memories(material.global_facts, material.space_facts),
         "names": parts.names_part(material.names),
     }
+    return _counted(texts, count)
+
+
+def _counted(texts: Mapping[str, str], count: Count) -> dict[str, int]:
     return {part: count(text) if text else 0 for part, text in texts.items()}
 
 

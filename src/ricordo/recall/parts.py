@@ -85,8 +85,8 @@ def fact_list(title: str, facts: Sequence[Fact], note: str = "") -> str:
     """Return a titled list of facts, one a line; empty without facts."""
     if not facts:
         return ""
-    lines = [f"--- {title} ---", *([note] if note else []), *(f"- {one_line(fact.text)}" for fact in facts)]
-    return "\n".join(lines)
+    listed = harmless("\n".join(f"- {' '.join(fact.text.split())}" for fact in facts))  # at once: it is made for every prompt
+    return "\n".join([f"--- {title} ---", *([note] if note else []), listed])
 
 
 def memories(global_facts: Sequence[Fact], space_facts: Sequence[Fact]) -> str:
@@ -110,7 +110,7 @@ def summary_part(text: str) -> str:
 
 def names_part(names: Sequence[str]) -> str:
     """Return the reminder of names; empty without any."""
-    return "--- Named earlier in this conversation ---\n" + ", ".join(map(one_line, names)) if names else ""
+    return "--- Named earlier in this conversation ---\n" + one_line(", ".join(names)) if names else ""
 
 
 def entry(found: Excerpted) -> str:

@@ -105,13 +105,14 @@ class _Recalling:
 
     async def run(self) -> Recalled:
         text = self.asked.message.text
-        plan = await self._plan(text)
+        own = planner.own_searches(text, self.asked.references)
+        plan = await self._plan(text, own)
         if not plan.searches:
             return self._ended()
         found = await self._gather(plan.searches)
         if not found:
             return self._nothing(text)
-        about = [search for search in plan.searches if search not in planner.own_searches(text, self.asked.references)]
+        about = [search for search in plan.searches if search not in own]
         kept = await self._check(text, found, about)
         kept, tokens = self._with_room(kept)
         entries = [await self._entry(each, tokens) for each in kept]
@@ -128,14 +129,13 @@ class _Recalling:
     def _note(self, step: str, started: float, **what: Any) -> None:
         self.steps.append({"step": step, "seconds": round(time.perf_counter() - started, 4), **what})
 
-    async def _plan(self, text: str) -> Plan:
+    async def _plan(self, text: str, own: tuple[str, ...]) -> Plan:
         started = time.perf_counter()
         references = self.asked.references
         anything, self.embedded = await self._looked()
         if not anything:
             plan = Plan((), _NOTHING_ELSE)
         elif self.means.seconds <= 0:
-            own = planner.own_searches(text, references)
             plan = Plan(own, "No model was asked; the message itself was searched." if own else "There is nothing to search for.")
         else:
             patience = _PLANNING * self.means.seconds

@@ -15,7 +15,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from ricordo.store.postings import Rows, postings
+from ricordo.store.postings import Postings, Rows, postings
 from ricordo.store.postings import Table as Table
 
 MANY = 20_000  # rows of an index from which on `best` is the quicker way, and counting words anew takes time
@@ -36,12 +36,6 @@ _AVERAGES = {
 _LENGTHS = {
     "excerpt_words": "select id, sz from excerpt_words_docsize where id in (select value from json_each(?))",
     "fact_words": "select id, sz from fact_words_docsize where id in (select value from json_each(?))",
-}
-_COUNT = {
-    "excerpt_words": "select count(*), max(rowid), (select max(id) from excerpts)"
-    " from (select rowid from excerpt_words where excerpt_words match ? limit ?)",
-    "fact_words": "select count(*), max(rowid), (select max(id) from facts)"
-    " from (select rowid from fact_words where fact_words match ? limit ?)",
 }
 
 
@@ -92,11 +86,12 @@ def frequencies(connection: apsw.Connection, table: Table, terms: Iterable[str])
     """
     rows = total(connection, table)
     known = _KNOWN.setdefault(connection, {})
+    kept = postings(connection, table)
     found = {}
     for term in terms:
         then, count = known.get((table, term), (-1, 0))
         if then != rows and (rows < MANY or abs(then - rows) * 10 > rows):
-            count = _count(connection, table, term)
+            count = _count(connection, kept, term)
             known[table, term] = rows, count
         found[term] = count
     if len(known) > _MOST_KNOWN:
@@ -104,10 +99,9 @@ def frequencies(connection: apsw.Connection, table: Table, terms: Iterable[str])
     return found
 
 
-def _count(connection: apsw.Connection, table: Table, term: str) -> int:
-    rows: list[tuple[int, int, int]] = list(connection.execute(_COUNT[table], (f"words : {term}", _COUNTED)))
-    count, last, newest = rows[0]
-    return count if count < _COUNTED else count * newest // last
+def _count(connection: apsw.Connection, kept: Postings, term: str) -> int:
+    rows, all_of_them = kept.first(connection, _query(term, ""), _COUNTED)
+    return len(rows) if all_of_them else len(rows) * kept.newest // int(rows[-1])
 
 
 def best(connection: apsw.Connection, table: Table, terms: Sequence[str], within: str, limit: int) -> list[tuple[int, float]]:
@@ -159,8 +153,12 @@ def _listed(connection: apsw.Connection, table: Table, terms: Sequence[str], wit
         if lists and known[term] > left:
             break
         left -= known[term]
-        lists[term] = kept.rows(connection, f"words : {term}" + (f" AND reach : ({within})" if within else ""))
+        lists[term] = kept.rows(connection, _query(term, within))
     return lists
+
+
+def _query(term: str, within: str) -> str:
+    return f"words : {term}" + (f" AND reach : ({within})" if within else "")
 
 
 def _span(lists: Iterable[Rows]) -> tuple[int, int]:
