@@ -170,7 +170,7 @@ def test_what_the_window_shows_is_left_out_but_speaks_for_its_neighbours(tmp_pat
 
     found = found_in(tmp_path, fill, "where did we stay in Lisbon", without_messages={1})
     assert texts(found) == ["Casa do Sol, by the tram stop."]
-    assert found[0].speaks["before"] == 1.0
+    assert found[0].speaks["before"] == 0.6
 
 
 @pytest.mark.req("R1")

@@ -150,7 +150,8 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
     room = budget.block - epoch.fixed_tokens
     head, layers, beside = _volatile(material, {turn.id for turn in turns}, room, budget.block, count, told)
     message = parts.stamped(material.message)
-    left = budget.prompt - sum(layer.tokens for layer in epoch.fixed) - conversation.tokens - count(head) - PER_MESSAGE
+    above = count(head)
+    left = budget.prompt - sum(layer.tokens for layer in epoch.fixed) - conversation.tokens - above - PER_MESSAGE
     if count(message) > left:
         if turns:  # the window is full: a new epoch drops turns before any word of the newest message goes
             return None
@@ -158,7 +159,8 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
         if not message:
             return None
     newest = head + message
-    layers = [*layers, Layer("message", message, count(newest) + PER_MESSAGE - sum(layer.tokens for layer in layers))]
+    size = above + count(message) + PER_MESSAGE - sum(layer.tokens for layer in layers)
+    layers = [*layers, Layer("message", message, size)]
     seen = replace(beside, window=tuple(turn.id for turn in turns), facts=epoch.facts)
     return replace(_prompt(budget, epoch, conversation, layers, _alternating(texts), newest), shown=seen), replace(
         epoch,

@@ -99,6 +99,12 @@ def scores(features: Row) -> Row:
     return np.asarray(features @ _WEIGHED)
 
 
+def points(features: Row) -> list[float]:
+    """Return what each feature of one candidate adds to its score, to three digits."""
+    rounded: list[float] = np.round(features * _WEIGHED, 3).tolist()
+    return rounded
+
+
 class _Ranking:
     def __init__(self, question: Question, candidates: Sequence[Candidate], stems: Stems) -> None:
         self.question = question

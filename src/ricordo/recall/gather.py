@@ -64,7 +64,7 @@ class Gathered:
     """Something that was found: a message with the letters of its best piece, or a fact.
 
     `score` orders; `fit`, 0 to 1, says how near it is by itself: its cosine, else how much of the search's words it holds,
-    which `by_meaning` tells apart. `speaks` are the features that the score is made of, for the trace.
+    which `by_meaning` tells apart. `speaks` are the points of each feature that the score is the sum of, for the trace.
     """
 
     found: Message | Fact
@@ -109,7 +109,7 @@ class _Hit(NamedTuple):
     speaks: features.Row
 
     def gathered(self, found: Message | Fact) -> Gathered:
-        speaks = dict(zip(features.NAMES, self.speaks.tolist(), strict=True))
+        speaks = dict(zip(features.NAMES, features.points(self.speaks), strict=True))
         return Gathered(found, self.piece.start, self.piece.stop, self.score, self.fit, self.by_meaning, self.search, speaks)
 
 

@@ -20,7 +20,6 @@ from ricordo.models.base import ChatModel, Embedder
 from ricordo.prompt import ChatMessage
 from ricordo.recall import fitting, planner, relevance
 from ricordo.recall.budget import Count
-from ricordo.recall.features import WEIGHTS
 from ricordo.recall.gather import Gathered, Search, Where, gather
 from ricordo.recall.parts import Excerpted, Found
 from ricordo.recall.planner import Plan
@@ -282,7 +281,6 @@ def _named(each: Gathered) -> Step:
 
 def _traced(each: Gathered) -> Mapping[str, Any]:
     """Return something that was found, for the trace: where its best piece stands, and the points that each feature gave it."""
-    points = {name: round(WEIGHTS[name] * value, 3) for name, value in each.speaks.items()}
     return {
         **_named(each),
         "start": each.start,
@@ -290,5 +288,5 @@ def _traced(each: Gathered) -> Mapping[str, Any]:
         "score": round(each.score, 3),
         "fit": round(each.fit, 3),
         "search": each.search,
-        "speaks": {name: value for name, value in points.items() if value},
+        "speaks": {name: value for name, value in each.speaks.items() if value},
     }

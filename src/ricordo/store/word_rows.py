@@ -119,7 +119,7 @@ def best(connection: apsw.Connection, table: Table, terms: Sequence[str], within
     for term, rows in lists.items():
         rarity = max(1e-6, math.log((indexed - known[term] + 0.5) / (known[term] + 0.5)))
         weights[rows - oldest] += np.float32(rarity)
-    kept = _heaviest(weights, max(_CANDIDATES, 2 * limit))
+    kept = _heaviest(weights, max(_CANDIDATES, limit * 3 // 2))
     measured = list(connection.execute(_LENGTHS[table], (json.dumps((kept + oldest).tolist()),)))
     ids = np.array([row for row, _ in measured])
     lengths = np.array([_words_in(block) for _, block in measured])
