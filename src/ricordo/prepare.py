@@ -51,7 +51,7 @@ async def read(desk: Desk, message: Message, space: int | None, budget: Budget, 
         found = replace(found, references=lookup.found(connection, message, scope, zone))
         return Ready(found, scope, budget, goes_on)
 
-    return await desk.database.read(job)
+    return await desk.database.look(job)
 
 
 async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Recalled]:

@@ -215,3 +215,73 @@ def test_a_large_write_leaves_a_bounded_journal(tmp_path: pathlib.Path) -> None:
         await vault.close()
 
     asyncio.run(story())
+
+
+@pytest.mark.req("X3")
+def test_a_look_reads_where_the_pages_are_and_never_waits_for_a_write(tmp_path: pathlib.Path) -> None:
+    """On the writer's connection while that has nothing to do, else on a reader; what was written just before is seen."""
+    vault, _ = new_vault(tmp_path / "diary.ricordo")
+    seen: list[apsw.Connection] = []
+
+    def look(connection: apsw.Connection) -> list[str]:
+        seen.append(connection)
+        return said(connection)
+
+    async def work() -> None:
+        await say(vault, "first")
+        assert await vault.look(look) == ["first"]
+        writing, go_on = asyncio.Event(), threading.Event()
+        loop = asyncio.get_running_loop()
+
+        def slow(connection: apsw.Connection) -> None:
+            connection.execute("delete from messages")
+            seen.append(connection)
+            loop.call_soon_threadsafe(writing.set)
+            go_on.wait(10)
+
+        task = asyncio.create_task(vault.write(slow))
+        await writing.wait()
+        assert await asyncio.wait_for(vault.look(look), 5) == ["first"]
+        go_on.set()
+        await task
+        assert await vault.look(look) == []
+        await vault.close()
+
+    asyncio.run(work())
+    first, writer, beside, last = seen
+    assert first is writer is last
+    assert beside is not writer
+
+
+@pytest.mark.req("V4")
+def test_a_look_changes_nothing_and_the_next_write_may(tmp_path: pathlib.Path) -> None:
+    """A job that writes where it should only read is refused, and so is nothing after it."""
+    vault, _ = new_vault(tmp_path / "diary.ricordo")
+
+    async def work() -> None:
+        await say(vault, "first")
+        with pytest.raises(apsw.ReadOnlyError):
+            await vault.look(lambda c: c.execute("delete from messages"))
+        await say(vault, "second")
+        assert await vault.look(said) == ["first", "second"]
+        await vault.close()
+
+    asyncio.run(work())
+
+
+@pytest.mark.req("X3")
+def test_looks_whose_callers_were_cancelled_do_not_keep_the_others_away(tmp_path: pathlib.Path) -> None:
+    """The next ones are read on the writer's connection again."""
+    vault, _ = new_vault(tmp_path / "diary.ricordo")
+
+    async def work() -> None:
+        looks = [asyncio.create_task(vault.look(said)) for _ in range(5)]
+        await asyncio.sleep(0)
+        for each in looks:
+            each.cancel()
+        await asyncio.gather(*looks, return_exceptions=True)
+        writer = await vault.write(lambda c: c)
+        assert await vault.look(lambda c: c) is writer
+        await vault.close()
+
+    asyncio.run(work())

@@ -70,7 +70,7 @@ class Alongside:
             raise InvalidInput("There is no message of the person to reply to.")
         desk = await self._in_use.desk()
         budget, now = await desk.budget(), self._now()
-        reading = await desk.database.read(lambda c: _read(c, desk, said, client, now))
+        reading = await desk.database.look(lambda c: _read(c, desk, said, client, now))
         known = reading.known
         told = Told(
             [each.chain for each in said.said if each.role is Role.USER],

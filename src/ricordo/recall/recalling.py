@@ -153,7 +153,7 @@ class _Recalling:
             )
             return anything, vectors.any_set(connection)
 
-        return await self.means.database.read(job)
+        return await self.means.database.look(job)
 
     async def _gather(self, searches: Sequence[str]) -> list[Gathered]:
         started = time.perf_counter()
@@ -187,7 +187,7 @@ class _Recalling:
 
     async def _found(self, searches: Sequence[Search]) -> list[Gathered]:
         where, loaded = self.where, self.means.database.vectors
-        return await self.means.database.read(lambda c: gather(c, loaded, searches, where, _CANDIDATES))
+        return await self.means.database.look(lambda c: gather(c, loaded, searches, where, _CANDIDATES))
 
     async def _check(self, text: str, found: Sequence[Gathered], about: Sequence[str]) -> list[Gathered]:
         started = time.perf_counter()

@@ -34,9 +34,9 @@ Migrate = Callable[[apsw.Connection, Callable[[], None]], None]
 VaultPath = str | os.PathLike[str]
 
 _READERS = 2
-# 64 MB of page cache as a rule: half for the writer, which also checkpoints; the second reader is rarely needed.
-_WRITER_CACHE_KIB = 32_768
-_READER_CACHE_KIB = 65_536
+# Most for the writer, which also reads ahead of each reply: its pages stay when it writes, those of the others all go then.
+_WRITER_CACHE_KIB = 65_536
+_READER_CACHE_KIB = 32_768
 _COPY_CACHE_KIB = 1024  # each page is read once
 
 
@@ -56,6 +56,8 @@ class Database:
         self._reading = ThreadPoolExecutor(_READERS + 1, "vault-reader")  # one more, for a copy or an export
         self._moments: set[apsw.Connection] = set()
         self._observers: list[Callable[[Announcement], None]] = []
+        self._jobs = 0  # that the writer has, waiting ones too
+        self._counting = threading.Lock()
         self._knocking: float | None = None  # since when a write has waited to be let into the file
         self._closed = False
         self._ending = threading.Lock()
@@ -156,13 +158,31 @@ class Database:
         loop = asyncio.get_running_loop()
 
         def run() -> T:
-            result = self._in_transaction(self._writer, job)
+            result = self._in_transaction(self._writer, job, writes=True)
             with suppress(RuntimeError):  # the loop that asked has ended; what was written stands
                 for announcement in announce:
                     loop.call_soon_threadsafe(self._tell, announcement)
             return result
 
-        return await self._submit(self._writing, run)
+        return await self._on_writer(run)
+
+    async def look(self, job: Job[T]) -> T:
+        """Run a job that reads a little, ahead of a reply: on the writer when it has nothing to do, else as `read` does.
+
+        Each commit of another connection empties a reader's page cache, so after every message a reader begins anew.
+        Raises VaultDamaged, VaultLocked.
+        """
+        if self._jobs:
+            return await self.read(job)
+
+        def run() -> T:
+            self._writer.pragma("query_only", True)
+            try:
+                return self._in_transaction(self._writer, job)
+            finally:
+                self._writer.pragma("query_only", False)
+
+        return await self._on_writer(run)
 
     async def read(self, job: Job[T]) -> T:
         """Run a job on a reader, beside the writer, seeing one moment of the vault. Raises VaultDamaged, VaultLocked."""
@@ -196,7 +216,7 @@ class Database:
             with told_plainly(self.path):
                 self._file.change_passphrase(self._writer, old, new, cost)
 
-        await self._submit(self._writing, run)
+        await self._on_writer(run)
 
     async def new_recovery_key(self, secret: str) -> str:
         """Replace the recovery key and return the new one; `secret` is the passphrase or the old one. Raises WrongPassphrase."""
@@ -205,7 +225,7 @@ class Database:
             with told_plainly(self.path):
                 return self._file.new_recovery_key(self._writer, secret)
 
-        return await self._submit(self._writing, run)
+        return await self._on_writer(run)
 
     async def erase(self, job: Job[T], *announce: Announcement) -> T:
         """Run a job that deletes, as `write` does, then empty the journal, so that what was deleted is in no file (V8).
@@ -236,7 +256,7 @@ class Database:
                 for reader in readers:
                     self._free.put(reader)
 
-        return await self._submit(self._writing, run)
+        return await self._on_writer(run)
 
     async def compact(self) -> None:
         """Make the file as small as what is in it, after much of it was deleted."""
@@ -245,7 +265,7 @@ class Database:
             with told_plainly(self.path):
                 self._writer.execute("vacuum")
 
-        await self._submit(self._writing, run)
+        await self._on_writer(run)
         await self.checkpoint()
 
     async def moment(self, pieces: Callable[[apsw.Connection], Iterator[T]]) -> AsyncGenerator[T, None]:
@@ -297,24 +317,24 @@ class Database:
             self._file.forget()
             self._owned.release()
 
-    def _in_transaction(self, connection: apsw.Connection, job: Job[T]) -> T:
+    def _in_transaction(self, connection: apsw.Connection, job: Job[T], *, writes: bool = False) -> T:
         with told_plainly(self.path):
-            self._begin(connection)
+            self._begin(connection, writes=writes)
             try:
                 result = job(connection)
                 connection.execute("commit")
             except BaseException:
                 if connection.in_transaction:  # SQLite undoes some failures itself, a full disk for one
                     connection.execute("rollback")
-                if connection is self._writer:
+                if writes:
                     self.vectors.rolled_back()
                 raise
-            if connection is self._writer:
+            if writes:
                 self.vectors.committed(connection)
             return result
 
-    def _begin(self, connection: apsw.Connection) -> None:
-        if connection is not self._writer:
+    def _begin(self, connection: apsw.Connection, *, writes: bool) -> None:
+        if not writes:
             connection.execute("begin")
             return
         self._knocking = time.monotonic()
@@ -322,6 +342,17 @@ class Database:
             connection.execute("begin immediate")
         finally:
             self._knocking = None
+
+    async def _on_writer(self, run: Callable[[], T]) -> T:
+        self._count(1)
+        try:
+            return await self._submit(self._writing, run)
+        finally:
+            self._count(-1)
+
+    def _count(self, by: int) -> None:
+        with self._counting:
+            self._jobs += by
 
     async def _submit(self, executor: ThreadPoolExecutor, run: Callable[[], T]) -> T:
         if self._closed:
