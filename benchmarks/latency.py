@@ -86,7 +86,7 @@ async def in_turn(first: Callable[[int], Awaitable[object]], second: Callable[[i
 
 
 async def after_writing(one: tuple[AsyncVault, int], other: tuple[AsyncVault, int], asked: list[str]) -> Pair:
-    """Time preparing a prompt as each turn does: right after a message was stored, which empties what readers keep of the file."""
+    """Time preparing a prompt as a turn does: right after a message was stored, which empties what readers keep of the file."""
     pair = Pair([], [])
     for text in asked:
         for (vault, talk), spent in ((one, pair.vault), (other, pair.plain)):
