@@ -117,8 +117,9 @@ def test_killed_while_learning_nothing_is_lost_doubled_or_half_made(tmp_path: pa
                 time.sleep(chance.uniform(0.0, LONGEST))  # the moment of the kill
             finally:
                 process.kill()
-                assert process.stdout is not None
-                told += process.stdout.read().splitlines()  # `communicate` loses what was read ahead
+                with process:
+                    assert process.stdout is not None
+                    told += process.stdout.read().splitlines()  # `communicate` loses what was read ahead
             assert told[0] == "open"
             acknowledged |= {int(each.split()[1]) for each in told if re.fullmatch(r"said \d+", each)}
             finished, waiting = asyncio.run(look(path))
