@@ -1,12 +1,15 @@
 """What must hold of a vault whatever happened to it, and what is in it, to be compared with what it was."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import Any, cast
 
 import apsw
 
-from ricordo.store import excerpts, facts, names, vectors, words
+from ricordo.change import apply
+from ricordo.fact import Fact
+from ricordo.store import changes, excerpts, facts, names, vectors, words
 from ricordo.store.connection import Database
 from tests.fake_replies import embedding
 
@@ -88,6 +91,30 @@ def nothing_dangles(connection: apsw.Connection) -> None:
         " where m.role = 'model' and m.place < p.place",
     }.items():
         assert connection.execute(sql).fetchone() is None, what
+
+
+def finished_turns(connection: apsw.Connection) -> dict[int, int]:
+    """Return the turns about barrels that have their whole reply, as message and number; one that sells counts three more."""
+    rows = connection.execute(
+        "select u.id, u.text from messages u join messages r on r.parent = u.id where u.role = 'user' and u.import is null"
+        " and r.role = 'model' and r.status = 'complete' and u.text like '%barrel%'"
+    )
+    return {int(key): int(re.findall(r"\d+", text)[0]) + (3 if "sold" in text else 0) for key, text in cast(Iterator[Any], rows)}
+
+
+def learned_once(connection: apsw.Connection, finished: Collection[int]) -> tuple[set[int], set[int]]:
+    """Fail unless each finished turn was learned once or waits, and the facts are what the log says; return both kinds."""
+    waits = {int(row[0]) for row in cast(Iterator[Any], connection.execute("select message from waiting"))}
+    log = changes.listed(connection, 10**6)
+    times = Counter(message for change in log for message in change.messages)
+    assert set(times.values()) <= {1}, "no turn is learned twice"
+    assert set(times) | waits >= set(finished), "no turn is lost"
+    assert not set(times) & waits, "what was learned does not wait any more"
+    replayed: tuple[Fact, ...] = ()
+    for change in sorted(log, key=lambda change: change.id):
+        replayed = replayed if change.undone else apply(change.edit, replayed)
+    assert tuple(sorted(facts.listed(connection), key=lambda fact: fact.id)) == replayed, "the facts are what the log says"
+    return set(times), waits
 
 
 def picture(connection: apsw.Connection) -> Rows:

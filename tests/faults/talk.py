@@ -22,7 +22,7 @@ def answer(messages: list[tuple[str, str]]) -> str:
     """Return what the model says to messages of (role, text)."""
     system, last = messages[0][1], messages[-1][1]
     if system.startswith(extractor.SYSTEM[:80]):
-        return _proposals(last)
+        return proposals(last)
     if system.startswith(summarizer.SYSTEM[:80]):
         barrels = sorted(set(re.findall(r"barrel \d+", last)))[:8]
         return json.dumps(
@@ -32,7 +32,8 @@ def answer(messages: list[tuple[str, str]]) -> str:
     return "Well noted, that barrel is in the book of the cellar now."
 
 
-def _proposals(shown: str) -> str:
+def proposals(shown: str) -> str:
+    """Return what the model proposes of turns: each barrel that is there, is gone, or stands elsewhere now."""
     known, _, talk = shown.partition("The person wrote:")
     places = {int(number): int(place) for place, number in re.findall(r"^(\d+)\. .*barrel (\d+)", known, re.MULTILINE)}
     add = [

@@ -12,15 +12,12 @@ from dataclasses import dataclass, field
 import apsw
 import pytest
 
-from ricordo.change import apply
-from ricordo.fact import Fact
-from ricordo.store import changes, facts
 from ricordo.store.connection import Database
 from ricordo.vault import AsyncVault
 from tests.fake_server import Asked, FakeServer, Reply
 from tests.faults import often
 from tests.faults.person import TALKS, Child
-from tests.faults.sound import sound
+from tests.faults.sound import finished_turns, learned_once, sound
 from tests.faults.talk import answer
 from tests.vaults import CHEAP, PASSPHRASE
 
@@ -83,24 +80,8 @@ def written(connection: apsw.Connection) -> Counter[tuple[str, int]]:
 
 def learned(connection: apsw.Connection) -> tuple[dict[int, int], set[int]]:
     """Return the finished turns as id and number, and those that wait, after holding facts, log and turns against each other."""
-    finished = {
-        int(key): int(re.findall(r"\d+", text)[0]) + (3 if "sold" in text else 0)
-        for key, text in connection.execute(
-            "select u.id, u.text from messages u join messages r on r.parent = u.id where u.role = 'user' and u.import is null"
-            " and r.role = 'model' and r.status = 'complete' and u.text like '%barrel%'"
-        )
-    }
-    waits = {int(row[0]) for row in connection.execute("select message from waiting")}
-    log = changes.listed(connection, 10**6)
-    times = Counter(message for change in log for message in change.messages)
-    assert set(times.values()) <= {1}, "no turn is learned twice"
-    assert set(times) | waits >= set(finished), "no turn is lost"
-    assert not set(times) & waits, "what was learned does not wait any more"
-    replayed: tuple[Fact, ...] = ()
-    for change in sorted(log, key=lambda change: change.id):
-        replayed = replayed if change.undone else apply(change.edit, replayed)
-    assert tuple(sorted(facts.listed(connection), key=lambda fact: fact.id)) == replayed, "the facts are what the log says"
-    return finished, waits
+    finished = finished_turns(connection)
+    return finished, learned_once(connection, finished)[1]
 
 
 async def look(path: pathlib.Path, book: Book, vectors_too: bool) -> tuple[int, bool]:

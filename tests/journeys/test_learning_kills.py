@@ -1,7 +1,6 @@
 """Killed at any moment while it learns: no turn is lost, none is learned twice, no change is half made."""
 
 import asyncio
-import json
 import os
 import pathlib
 import random
@@ -9,17 +8,16 @@ import re
 import subprocess
 import sys
 import time
-from collections import Counter
 
 import apsw
 import pytest
 
-from ricordo.change import apply
-from ricordo.fact import Fact
-from ricordo.store import changes, facts, words
+from ricordo.store import facts, words
 from ricordo.store.connection import Database
 from ricordo.vault import AsyncVault
 from tests.fake_server import Asked, FakeServer, Reply
+from tests.faults.sound import finished_turns, learned_once
+from tests.faults.talk import proposals
 from tests.store.box import ROOT, line
 from tests.vaults import CHEAP, PASSPHRASE
 
@@ -33,16 +31,7 @@ def answer(asked: Asked) -> Reply:
         return Reply("Well.")
     if asked.body["max_tokens"] == 1:
         return Reply("no")
-    shown = asked.messages[-1]["content"]
-    known, _, talk = shown.partition("The person wrote:")
-    places = {int(number): int(place) for place, number in re.findall(r"^(\d+)\. .*barrel (\d+)", known, re.MULTILINE)}
-    add = [
-        {"text": f"The user has barrel {number} in the cellar.", "quote": f"I have barrel {number} in the cellar"}
-        for number in re.findall(r"I have barrel (\d+)", talk)
-    ]
-    sold = [int(number) for number in re.findall(r"I sold barrel (\d+)", talk)]
-    remove = [{"id": places[number], "quote": f"I sold barrel {number}"} for number in sold if number in places]
-    return Reply(json.dumps({"add": add, "rewrite": [], "remove": remove}), pause=0.001)
+    return Reply(proposals(asked.messages[-1]["content"]), pause=0.001)
 
 
 def child(path: pathlib.Path, url: str, first: int, *turns: str) -> "subprocess.Popen[str]":
@@ -62,25 +51,11 @@ def checked(connection: apsw.Connection) -> tuple[set[int], set[int]]:
     assert connection.pragma("integrity_check") == "ok"
     assert connection.execute("pragma foreign_key_check").fetchall() == []
     connection.execute("insert into fact_words (fact_words, rank) values ('integrity-check', 1)")
-    finished = {
-        int(key): int(re.findall(r"\d+", text)[0]) + (3 if "sold" in text else 0)
-        for key, text in connection.execute(
-            "select u.id, u.text from messages u join messages r on r.parent = u.id"
-            " where u.role = 'user' and r.role = 'model' and r.status = 'complete'"
-        )
-    }
-    waits = {int(row[0]) for row in connection.execute("select message from waiting")}
+    finished = finished_turns(connection)
+    learned, waits = learned_once(connection, finished)
     assert waits <= set(finished), "only finished turns wait"
-    log = changes.listed(connection, 10**6)
-    times = Counter(message for change in log for message in change.messages)
-    assert set(times.values()) <= {1}, "no turn is learned twice"
-    assert set(times) | waits == set(finished), "no turn is lost"
-    assert not set(times) & waits, "what was learned does not wait any more"
-    there = tuple(sorted(facts.listed(connection), key=lambda fact: fact.id))
-    replayed: tuple[Fact, ...] = ()
-    for change in sorted(log, key=lambda change: change.id):
-        replayed = apply(change.edit, replayed)
-    assert there == replayed, "the facts are what the log says"
+    assert learned | waits == set(finished)
+    there = facts.listed(connection)
     indexed = {key for key, _ in words.search(connection, "fact_words", "barrel", limit=10**6)}
     assert indexed == {fact.id for fact in there}, "and so is the index"
     return set(finished.values()), {finished[key] for key in waits}

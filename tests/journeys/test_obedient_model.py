@@ -2,7 +2,7 @@
 
 import json
 import pathlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import apsw
@@ -152,6 +152,22 @@ def held_to_bounds(made: list[Any], homes: set[Home]) -> None:
     assert all(len(fact.text) <= 280 and visible(fact.text) == fact.text and not fact.pinned for fact in saved)
 
 
+async def of_the_person(vault: AsyncVault, space: int) -> list[Fact]:
+    """Return the facts that a model in this Space may not touch: the person's own, and those of other homes."""
+    return [fact for fact in await vault.facts.all() if fact.origin is Origin.USER or fact.home != InSpace(space)]
+
+
+async def said_and_learned(vault: AsyncVault, talk: int, space: int, texts: Iterable[str]) -> list[Any]:
+    """Say each of some texts and let it be learned from; return the changes, which keep to their bounds."""
+    made: list[Any] = []
+    for text in texts:
+        await events(vault.reply(talk, text))
+        new = list(await vault.learn())
+        held_to_bounds(new, {InSpace(space)})
+        made += new
+    return made
+
+
 async def take_back(vault: AsyncVault) -> None:
     """Undo all that was changed since the vault was furnished, newest first."""
     for change in await vault.changes.all(1000):
@@ -197,14 +213,8 @@ def test_what_a_hostile_model_makes_of_honest_words_is_bounded_and_taken_back_to
 
     async def work(vault: AsyncVault) -> None:
         space, talk = await furnish(vault)
-        before, facts = await vault._database.read(memory), await vault.facts.all()
-        own = [fact for fact in facts if fact.origin is Origin.USER or fact.home != InSpace(space)]
-        made = []
-        for said in HONEST:
-            await events(vault.reply(talk, said))
-            new = list(await vault.learn())
-            held_to_bounds(new, {InSpace(space)})
-            made += new
+        before, own = await vault._database.read(memory), await of_the_person(vault, space)
+        made = await said_and_learned(vault, talk, space, HONEST)
         assert len(made) > 4, "some of it is grounded, else this would tell nothing"
         left = {fact.id: fact for fact in await vault.facts.all()}
         assert [left.get(fact.id) for fact in own] == own, "the person's own, and those of other homes, are untouched"
@@ -224,14 +234,8 @@ def test_what_is_pasted_as_ones_own_keeps_to_the_bounds_and_is_taken_back(tmp_pa
 
     async def work(vault: AsyncVault) -> None:
         space, talk = await furnish(vault)
-        before, facts = await vault._database.read(memory), await vault.facts.all()
-        own = [fact for fact in facts if fact.origin is Origin.USER or fact.home != InSpace(space)]
-        made = []
-        for poison in BREAKOUTS.values():
-            await events(vault.reply(talk, poison))
-            new = list(await vault.learn())
-            held_to_bounds(new, {InSpace(space)})
-            made += new
+        before, own = await vault._database.read(memory), await of_the_person(vault, space)
+        made = await said_and_learned(vault, talk, space, BREAKOUTS.values())
         assert made, "some of it is taken for the person's, else this would tell nothing"
         left = {fact.id: fact for fact in await vault.facts.all()}
         assert [left.get(fact.id) for fact in own] == own

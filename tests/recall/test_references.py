@@ -251,7 +251,7 @@ def test_every_date_in_words_is_found_as_itself(day: date, form: str) -> None:
 
 @pytest.mark.req("R6")
 def test_long_message_is_read_at_both_ends_and_in_little_time() -> None:
-    """A megabyte takes under half a second of the processor; the question before or after pasted text is understood all the same."""
+    """A megabyte takes half a second of the processor at most; a question before or after pasted text is understood, too."""
     filler = "on the last day of may 3 they came, and " * 25_000
     begun = time.thread_time()
     found = find(f"yesterday {filler} 2026-08-02", NOW, BRUSSELS)

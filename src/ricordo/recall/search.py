@@ -106,11 +106,7 @@ def _by_meaning_too(
     """
     scope = where.scope
     worded = by_words(connection, asked.text, scope.conversation, scope.space, limit)
-    if (
-        where.model is None
-        or asked.vector is None
-        or loaded.search(connection, "fact", where.model, asked.vector, scope, 1) is None
-    ):
+    if where.model is None or asked.vector is None or not loaded.serves(where.model):
         return worded
     usual = _usual(connection, loaded, where.model, asked.vector)
     near = usual + _NEARER * (1 - usual)

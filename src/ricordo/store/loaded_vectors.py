@@ -131,12 +131,12 @@ class LoadedVectors:
         Of facts those are in reach that are at home there, global, or shared; whether global ones are sent is a switch
         that the caller looks at. Raises ModelGarbled for a vector of another length than the model's.
         """
-        if not self._serves(model):  # before waiting for the slice that is being loaded
+        if not self.serves(model):  # before waiting for the slice that is being loaded
             return None
         allowed = _allowed(connection, kind, scope)
         found = vectors.set_of(connection, kind, model)
         with self._lock:
-            if not self._serves(model):
+            if not self.serves(model):
                 return None
             # By its number: a set that was dropped and begun anew has another, and the old one may still be here, empty.
             if found is None or found[0] not in self._indexes:
@@ -147,7 +147,8 @@ class LoadedVectors:
         exact = self.scores(connection, kind, model, vector, near.tolist())
         return sorted(exact.items(), key=lambda found: (-found[1], -found[0]))[:limit]
 
-    def _serves(self, model: str) -> bool:
+    def serves(self, model: str) -> bool:
+        """Say whether this model's vectors are the ones that are loaded."""
         return self._ready and self._model == model
 
     def scores(self, connection: apsw.Connection, kind: Kind, model: str, vector: Vector, ids: Iterable[int]) -> dict[int, float]:
