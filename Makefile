@@ -34,7 +34,7 @@ test: $(READY) browser frameworks
 	$(BIN)/ricordo model fetch
 	$(BIN)/python -m pytest $(TEST_OPTIONS)
 
-test-fast: $(READY)
+test-fast: $(READY) $(FRAMEWORKS)
 	$(BIN)/python -m pytest -m "not real_model and not web and not slow" $(TEST_OPTIONS)
 
 frameworks: $(FRAMEWORKS) $(LITELLM)/.ready

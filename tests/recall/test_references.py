@@ -200,6 +200,26 @@ def test_position_is_counted_in_the_order_lived(
     assert pick(spot, ENTRIES, that, within) == ids
 
 
+@pytest.mark.req("R6")
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("What did I do on the last Friday before 8 May 2024?", [("last Friday before 8 May 2024", date(2024, 5, 3))]),
+        ("last monday before 2024-05-08", [("last monday before 2024-05-08", date(2024, 5, 6))]),
+        ("last friday after 2024-05-08", [("last friday after 2024-05-08", date(2024, 5, 10))]),
+        (
+            "last friday, and the friday before 2024-05-08",
+            [("last friday", date(2026, 7, 31)), ("friday before 2024-05-08", date(2024, 5, 3))],
+        ),
+        ("monday before monday before 2024-05-08", []),
+    ],
+)
+def test_a_day_that_is_counted_from_another_is_the_only_one(text: str, found: list[tuple[str, date]]) -> None:
+    """The words that count it name no day of their own, and no day is given twice."""
+    named = [each for each in find(text, NOW, BRUSSELS) if isinstance(each, Days)]
+    assert [(each.phrase, each.first) for each in named] == found
+
+
 VOCABULARY = st.lists(
     st.sampled_from(
         "the last first on in between and from to since before may march 3 3rd 31 2024 2026-08-02 week of ago "

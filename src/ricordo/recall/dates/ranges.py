@@ -51,15 +51,28 @@ def joined(tokens: Sequence[Token], found: Sequence[Found], frame: Frame, places
             at += 2
             both = _from_to(one.span, other.span)
             if both and not ahead(tokens, one.begin, other.end, both, frame.today):
-                result.append(Found(one.begin if opener is None else opener, other.end, both))
+                _take_in(tokens, result, Found(one.begin if opener is None else opener, other.end, both))
             continue
         at += 1
         if one.begin - 1 in places and tokens[one.begin - 1].word in _WITHIN:  # "the first entry of May"
             one = replace(one, span=replace(one.span, bare=False))
         single = one if opener in places and not one.span.bare else _opened(tokens, one, opener, frame)
         if single and not single.span.bare and not ahead(tokens, single.begin, single.end, single.span, frame.today):
-            result.append(single)
+            _take_in(tokens, result, single)
     return result
+
+
+def _take_in(tokens: Sequence[Token], result: list[Found], one: Found) -> None:
+    """Add days to the result, in place of those whose words they take in: "the last Friday before 8 May" names one day.
+
+    Where those were counted from another day themselves ("the Monday before the Monday before 8 May") neither is sure.
+    """
+    if not result or result[-1].end <= one.begin:
+        result.append(one)
+        return
+    before = result.pop()
+    if not any(token.word in _OPENERS for token in tokens[before.begin : before.end]):
+        _take_in(tokens, result, replace(one, begin=min(before.begin, one.begin)))
 
 
 def _beside_each_other(tokens: Sequence[Token], found: Sequence[Found]) -> list[Found]:
