@@ -222,6 +222,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.req("E8")
 @pytest.mark.parametrize("piece", ENDLESS.values(), ids=ENDLESS)
 def test_time_grows_no_faster_than_the_text(piece: str) -> None:

@@ -105,6 +105,7 @@ runpy.run_module("tests.web.serve", run_name="__main__")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 def test_hundreds_that_hold_a_place_do_not_shut_the_page_out(tmp_path: pathlib.Path) -> None:
     """With room for 150 files, and 200 that never ask: the oldest are let go, and the page is answered at once."""
@@ -138,6 +139,7 @@ def test_many_that_ask_at_once_are_all_answered(tmp_path: pathlib.Path) -> None:
     over(tmp_path, work)
 
 
+@pytest.mark.slow
 @pytest.mark.req("X1", "V2")
 def test_guessing_from_many_places_at_once_is_no_faster(tmp_path: pathlib.Path) -> None:
     """Tries wait for each other, whoever makes them: five at once take as long as five in a row."""

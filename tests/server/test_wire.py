@@ -63,6 +63,7 @@ CHUNKS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_no_request_is_hidden_in_another(tmp_path: pathlib.Path) -> None:
     """However its end is told, what stands in a refused request's body, or behind a broken one, is not answered or done."""
 
@@ -265,6 +266,7 @@ def test_a_cookie_of_another_port_or_in_another_name_is_none(tmp_path: pathlib.P
     over(tmp_path, work)
 
 
+@pytest.mark.slow
 def test_no_upgrade_leads_to_another_protocol(tmp_path: pathlib.Path) -> None:
     """Not a WebSocket, not HTTP/2, with a session or without: the answer is that of the request without the upgrade."""
 

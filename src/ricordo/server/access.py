@@ -19,7 +19,7 @@ REFUSALS: dict[int | str, dict[str, object]] = {
 
 # Coroutines, although they wait for nothing: what is no coroutine is called in a thread, which takes longer than all of it.
 async def _door(request: Request) -> Door:
-    return cast(Door, request.app.state.door)
+    return cast(Door, request.state.door)  # which the guard has put there
 
 
 async def _vault(door: Annotated[Door, Depends(_door)]) -> AsyncVault:

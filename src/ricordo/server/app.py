@@ -15,7 +15,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 import uvicorn
 from fastapi import FastAPI
@@ -61,6 +61,12 @@ _TURN = 0.0005
 
 def build(door: Door) -> ASGIApp:
     """Return the app for the vault behind a door."""
+    return Guard(_routes(), door)
+
+
+@cache
+def _routes() -> ASGIApp:
+    """Return all that is behind the guard: it knows no vault, so it is made once, which takes a quarter of a second."""
     app = FastAPI(
         title="Ricordo",
         version=__version__,
@@ -70,7 +76,6 @@ def build(door: Door) -> ASGIApp:
         redoc_url=None,
         responses=REFUSALS,
     )
-    app.state.door = door
     answer_errors(app)
     describe(app)
     parts = (
@@ -80,11 +85,11 @@ def build(door: Door) -> ASGIApp:
     )
     for part in parts:
         app.include_router(part.router)
-    app.router.routes.append(Route(MCP, Endpoint(door)))
+    app.router.routes.append(Route(MCP, Endpoint()))
     app.router.redirect_slashes = False
     files = Files(WEB)
     app.router.default = files  # asked last, so that an address of the API with another method is no missing file
-    return Guard(files.before(app), door)
+    return files.before(app)
 
 
 async def serve(

@@ -102,6 +102,7 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         request = Request(scope, receive)
+        request.state.door = self._door
         answer = _Answer(send, api=_is_api(scope["path"]))
         bearer = _bearer(request)
         refused: Response | None

@@ -20,10 +20,7 @@ _NO_STREAM = "Post one JSON-RPC request at a time; Ricordo keeps no stream open 
 
 
 class Endpoint:
-    """The app behind /mcp, over the vault behind a door."""
-
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    """The app behind /mcp, over the vault behind the door that the guard has let a request in by."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -41,9 +38,10 @@ class Endpoint:
 
         from ricordo.server.mcp.protocol import over  # noqa: PLC0415  an optional extra
 
+        door: Door = scope["state"]["door"]
         bounds = Bounds.of(scope["state"]["token"])
         # One for each request: it holds nothing beyond it, so that there is nothing to end when the vault is locked.
-        serving = StreamableHTTPSessionManager(over(self._door.vault, bounds), json_response=True, stateless=True)
+        serving = StreamableHTTPSessionManager(over(door.vault, bounds), json_response=True, stateless=True)
         async with serving.run():
             await serving.handle_request(scope, receive, send)
 
