@@ -4,15 +4,23 @@ import ipaddress
 import os
 import pathlib
 import sys
+from functools import cache, lru_cache
 from typing import Any
 
+import httpcore2
 import pytest
 from hypothesis import settings
+
+from ricordo.store import keys
 
 os.environ.setdefault("RICORDO_THREADS", "1")  # model tests share the machine
 settings.register_profile("ricordo", deadline=None)  # a slow moment of the machine is no failure of the code
 settings.load_profile("ricordo")
 LOCAL = {"localhost", "localhost.localdomain", ""}
+# Reading this computer's list of certificates takes 24 ms, and every client would read it again.
+httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
+# A guess of a passphrase is made slow on purpose: 30 ms at the least. The same guess at the same vault is made once here.
+keys.hash_secret_raw = lru_cache(maxsize=64)(keys.hash_secret_raw)
 data_folder = pathlib.Path(os.environ.get("RICORDO_DATA", pathlib.Path(__file__).parents[2] / "shared" / "data"))
 
 

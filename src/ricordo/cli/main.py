@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -114,10 +115,16 @@ def ahead(arguments: Sequence[str]) -> list[str]:
     return [*first, *kept]
 
 
+@cache
+def _command_line() -> Any:
+    """Return the commands made of the functions above: the one slow part of it, wanted once."""
+    return typer.main.get_command(app)
+
+
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
-        app(ahead(sys.argv[1:]), prog_name="ricordo")
+        _command_line()(ahead(sys.argv[1:]), prog_name="ricordo")
     except RicordoError as error:
         output.fail(str(error))
         sys.exit(exits.code_of(error))

@@ -6,8 +6,10 @@ A call is made again only where the first try cannot have been answered.
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import httpx2
@@ -190,9 +192,19 @@ class Connection:
             headers = {"authorization": f"Bearer {self._key}"} if self._key else {}
             # A proxy of the environment is for the world outside, never for this computer.
             self._opened = httpx2.AsyncClient(
-                headers=headers, follow_redirects=False, trust_env=not self.address.local, limits=_LIMITS
+                headers=headers,
+                follow_redirects=False,
+                trust_env=not self.address.local,
+                limits=_LIMITS,
+                verify=trusted(tls=not self.address.local or self.address.base.startswith("https:")),
             )
         return self._opened
+
+
+@cache
+def trusted(tls: bool) -> ssl.SSLContext:
+    """Return whose certificates are believed: this computer's list, read once; nobody's where no TLS is spoken."""
+    return httpx2.create_ssl_context() if tls else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 async def _refusal(response: httpx2.Response) -> Refusal:

@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx2
 
+from ricordo.models.connection import trusted
 from ricordo.models.json_text import parsed
 
 # Where each server listens unless told otherwise.
@@ -39,7 +40,7 @@ class FoundServer:
 async def found_servers(ports: Mapping[int, str] = USUAL_PORTS) -> list[FoundServer]:
     """Return the servers that list models, in the order of `ports`; all are asked at once, for 0.3 seconds at the most."""
     limits = httpx2.Timeout(_MOST_SECONDS)
-    async with httpx2.AsyncClient(timeout=limits, trust_env=False, follow_redirects=False) as client:
+    async with httpx2.AsyncClient(timeout=limits, trust_env=False, follow_redirects=False, verify=trusted(tls=False)) as client:
         answers = await asyncio.gather(*(_ask(client, port, name) for port, name in ports.items()))
     return [server for server in answers if server is not None]
 
