@@ -35,7 +35,7 @@ test: $(READY) browser frameworks
 	$(BIN)/python -m pytest $(TEST_OPTIONS)
 
 test-fast: $(READY) $(FRAMEWORKS)
-	$(BIN)/python -m pytest -m "not real_model and not web and not slow" $(TEST_OPTIONS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not real_model and not web and not slow" $(TEST_OPTIONS)
 
 frameworks: $(FRAMEWORKS) $(LITELLM)/.ready
 

@@ -190,6 +190,7 @@ def test_no_content_of_a_header_crashes_the_reader(payload: bytes) -> None:
         (FRONT[:100], VaultDamaged, "Restore"),
         (bytes(FRONT_BYTES), VaultDamaged, "not a vault"),
     ],
+    ids=["empty", "a text", "another database", "a cut front", "nothing but zeros"],
 )
 def test_what_is_no_vault_is_called_what_it_is(content: bytes, error: type[Exception], words: str) -> None:
     """Empty, text, a plain database, cut off, zeros: each a sentence."""
