@@ -128,9 +128,9 @@ async def measure(size: int, folder: pathlib.Path) -> dict[str, Pair]:
     )
     await vault.set(whole_diary=True)
     await plain.set(whole_diary=True)
-    asked = [
+    asked = [  # of other words than were searched for
         f"What did I write on 19{70 + n % 7}-0{1 + n % 9}-1{n % 9}?" if n % 2 else f"I wonder about {q}"
-        for n, q in enumerate(questions)
+        for n, q in enumerate(texts.queries(ROUNDS, seed=11))
     ]
     found["prepare a prompt"] = await in_turn(
         lambda n: vault.prompt(asked[n], talks[0]), lambda n: plain.prompt(asked[n], talks[1]), ROUNDS

@@ -32,9 +32,9 @@ def messages(count: int, words: int = 30) -> Iterator[str]:
         start += 7
 
 
-def queries(count: int, words: int = 6) -> list[str]:
+def queries(count: int, words: int = 6, seed: int = 7) -> list[str]:
     """Return so many queries of words that stand together somewhere in the diary, none under four letters."""
-    chance = random.Random(7)
+    chance = random.Random(seed)
     entries = [entry for entry in diary() if len(entry) > 400]
     found = []
     while len(found) < count:

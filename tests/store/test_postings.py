@@ -1,5 +1,7 @@
 """What is kept of the word index in RAM is what the index holds, whatever is put in, taken out, moved or undone."""
 
+import pathlib
+
 import apsw
 import pytest
 from hypothesis import given, settings
@@ -90,8 +92,8 @@ def test_no_more_is_kept_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
     for word in ("boat", "harbour", "boat", "rain"):
         assert len(listed(connection, word)) == 10
     kept = postings.postings(connection, "excerpt_words")
-    assert list(kept.lists) == ['words : "boat"', 'words : "rain"']
-    assert kept.count == 20
+    assert list(kept.listed.lists) == ['words : "boat"', 'words : "rain"']
+    assert kept.listed.count == 20
     assert len(listed(connection, "harbour")) == 10
 
 
@@ -113,3 +115,30 @@ def test_only_what_is_new_is_listed_again(monkeypatch: pytest.MonkeyPatch) -> No
     assert listed(connection, "boat") == [1, 2]
     assert listed(connection, "boat") == [1, 2]
     assert asked == [1]
+
+
+@pytest.mark.req("X3", "V8")
+def test_connections_of_a_vault_share_lists_and_each_sees_its_own_moment(tmp_path: pathlib.Path) -> None:
+    """One that reads an earlier moment is shown neither what came since nor that something is gone since."""
+    path = str(tmp_path / "index.db")
+    writer = apsw.Connection(path)
+    writer.pragma("journal_mode", "wal")
+    schema.migrate(writer, lambda: None)
+    reader, late = apsw.Connection(path), apsw.Connection(path)
+    postings.share((writer, reader, late))
+    first = put(writer, "boat", "c1")
+    reader.execute("begin")
+    assert listed(reader, "boat") == [1]
+    put(writer, "boat", "c1")
+    assert listed(writer, "boat") == [1, 2]
+    assert listed(reader, "boat") == [1]
+    assert listed(late, "boat") == [1, 2]
+    assert postings.shelf_of(late) is postings.shelf_of(writer)
+    take_out(writer, first)
+    assert listed(writer, "boat") == [2]
+    assert listed(reader, "boat") == [1]
+    assert listed(late, "boat") == [2]
+    reader.execute("commit")
+    assert listed(reader, "boat") == [2]
+    for connection in (reader, late, writer):
+        connection.close()

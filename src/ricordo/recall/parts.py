@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 
 from ricordo.conversation import Attachment, Message, Moment, Role
 from ricordo.fact import Fact, sendable
@@ -39,7 +40,7 @@ NOTHING_LEFT = "(none any more)"
 _MARKS = re.compile(r"<(\s*/?\s*(?:memory|entry|attachment)\b)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Excerpted:
     """One thing recalled: who wrote it when, and its text. `label` says what it is, when it is no entry."""
 
@@ -50,6 +51,13 @@ class Excerpted:
     key: int | None = None  # the message's id, None for a fact
     fact: int | None = None  # the fact's id, None for a message
     whole: str = ""  # what that fact says, where `text` may be a part of it
+
+    @cached_property
+    def worded(self) -> str:
+        """The text between its marks, as the prompt has it; asked for many times while a prompt is fitted."""
+        who = "the person" if self.author is Role.USER else "you"
+        about = self.label or f"{day_stamp(self.at)}, written by {who}"
+        return f"<entry: {one_line(about)}>\n{harmless(self.text.strip())}\n</entry>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +121,12 @@ def names_part(names: Sequence[str]) -> str:
     return "--- Named earlier in this conversation ---\n" + one_line(", ".join(names)) if names else ""
 
 
-def entry(found: Excerpted) -> str:
-    """Return one recalled text between its marks."""
-    who = "the person" if found.author is Role.USER else "you"
-    about = found.label or f"{day_stamp(found.at)}, written by {who}"
-    return f"<entry: {one_line(about)}>\n{harmless(found.text.strip())}\n</entry>"
-
-
 _NAMED_ONLY = "(It is not here: only its name is known.)"  # a picture of an imported conversation
 
 
 def found_part(found: Iterable[Found]) -> str:
     """Return what searches and references brought, each under its title."""
-    return "\n".join("\n".join([one_line(each.title), *map(entry, each.entries)]) for each in found)
+    return "\n".join("\n".join([one_line(each.title), *(entry.worded for entry in each.entries)]) for each in found)
 
 
 def now_line(now: Moment) -> str:

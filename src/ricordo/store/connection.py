@@ -20,7 +20,7 @@ import apsw
 
 from ricordo.errors import StorageFull, VaultLocked, VaultMissing
 from ricordo.events import Announcement
-from ricordo.store import schema
+from ricordo.store import postings, schema
 from ricordo.store.backup import Progress, copy_before_change, write_copy
 from ricordo.store.faults import told_plainly
 from ricordo.store.file import BUSY_MILLISECONDS, VaultFile, publish, refuse_occupied, remove
@@ -61,6 +61,7 @@ class Database:
         self._knocking: float | None = None  # since when a write has waited to be let into the file
         self._closed = False
         self._ending = threading.Lock()
+        postings.share((writer, *readers))
         self.vectors = LoadedVectors()
         self.vectors.follow(writer)
 

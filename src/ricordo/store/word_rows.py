@@ -1,6 +1,6 @@
 """In which rows words stand: how many, and the best rows of a large index, where FTS5's own ranking would take too long.
 
-The one rule: what is remembered of a vault's words belongs to a connection, and goes with it when the vault is locked.
+The one rule: what is remembered of a vault's words belongs to its connections, and goes with them when it is locked.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from ricordo.store.postings import Postings, Rows, postings
+from ricordo.store.postings import Postings, Rows, postings, shelf_of
 from ricordo.store.postings import Table as Table
 
 MANY = 20_000  # rows of an index from which on `best` is the quicker way, and counting words anew takes time
@@ -27,7 +26,6 @@ _CANDIDATES = 200  # whose lengths are looked up, at least
 _COUNTED = 2_000  # rows that a word is counted in: a fifth of a millisecond
 _MOST_KNOWN = 20_000  # words whose number of rows is remembered
 _K1, _B = 1.2, 0.75  # BM25 as FTS5 has it: the length of a row is that of all its columns
-_KNOWN: WeakKeyDictionary[apsw.Connection, dict[tuple[str, str], tuple[int, int]]] = WeakKeyDictionary()
 
 _AVERAGES = {
     "excerpt_words": "select block from excerpt_words_data where id = 1",
@@ -81,11 +79,11 @@ def _numbers(block: bytes) -> list[int]:
 def frequencies(connection: apsw.Connection, table: Table, terms: Iterable[str]) -> dict[str, int]:
     """Return in how many rows each term of `words.searchable` stands.
 
-    Exact up to 2,000 rows; more are judged by how densely the first 2,000 lie. Remembered as long as the connection is open,
-    and while the index is about as large.
+    Exact up to 2,000 rows; more are judged by how densely the first 2,000 lie. Remembered as long as the vault is open, and
+    while the index is about as large.
     """
     rows = total(connection, table)
-    known = _KNOWN.setdefault(connection, {})
+    known = shelf_of(connection).known
     kept = postings(connection, table)
     found = {}
     for term in terms:
