@@ -11,7 +11,7 @@ from apsw import Connection
 
 from ricordo.conversation import Message, Scope
 from ricordo.desk import Desk
-from ricordo.prompt import Budget, Prompt
+from ricordo.prompt import Budget, Prompt, Shown
 from ricordo.recall import lookup, material, quotes, references
 from ricordo.recall.assemble import assemble
 from ricordo.recall.budget import shares
@@ -19,16 +19,33 @@ from ricordo.recall.epochs import Epoch
 from ricordo.recall.gather import Where
 from ricordo.recall.material import Material
 from ricordo.recall.recalling import Asked, Means, Recalled, recall
+from ricordo.store import surroundings, vectors
+from ricordo.store.excerpts import SHORTEST
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """All that a prompt could be made of, the scope it was read in, and the epoch it may go on with."""
+    """All that a prompt could be made of, the scope it was read in, and the epoch it may go on with.
+
+    `more` says whether the scope holds anything beside the material, `embedded` whether anything is embedded.
+    """
 
     material: Material
     scope: Scope
     budget: Budget
     epoch: Epoch | None
+    more: bool
+    embedded: bool
+
+    def searchable(self, shown: Shown) -> bool:
+        """Say whether there is anything to search beside what a prompt shows."""
+        found = self.material
+        facts = (*found.global_facts, *found.space_facts, *found.pinned)
+        return (
+            self.more
+            or any(turn.id not in shown.window and len(turn.text) >= SHORTEST for turn in found.turns)
+            or any(fact.id not in shown.facts for fact in facts)
+        )
 
 
 async def read(desk: Desk, message: Message, space: int | None, budget: Budget, *, stored: bool) -> Ready:
@@ -49,7 +66,12 @@ async def read(desk: Desk, message: Message, space: int | None, budget: Budget, 
             prompt_tokens=budget.prompt, now=message.at,
         )  # fmt: skip
         found = replace(found, references=lookup.found(connection, message, scope, zone))
-        return Ready(found, scope, budget, goes_on)
+        more = surroundings.anything(
+            connection, scope, {message.id, *_looked_up(found), *(turn.id for turn in found.turns)},
+            {fact.id for fact in (*found.global_facts, *found.space_facts, *found.pinned)},
+            global_ones=settings.global_memories,
+        )  # fmt: skip
+        return Ready(found, scope, budget, goes_on, more, vectors.any_set(connection))
 
     return await desk.database.look(job)
 
@@ -61,14 +83,13 @@ async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Rec
     """
     prompt, epoch = make(desk, ready)
     found = ready.material
-    looked_up = {entry.key for each in found.references for entry in each.entries if entry.key is not None}
     embedder = desk.embedder()
     where = Where(
         ready.scope,
         found.message.at,
         desk.zone(),
         embedder.name if embedder else None,
-        without_messages={found.message.id, *prompt.shown.window, *looked_up},
+        without_messages={found.message.id, *prompt.shown.window, *_looked_up(found)},
         without_facts=set(prompt.shown.facts),  # just those that are sent: what found no room there is found by search (B2)
         global_facts=desk.settings.global_memories,
     )
@@ -77,6 +98,8 @@ async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Rec
         prompt.messages[:-1],
         references.find(found.message.text, found.message.at, desk.zone()),
         shares(ready.budget.block)["recalled"],
+        ready.searchable(prompt.shown),
+        ready.embedded,
         epoch.turns_dropped,
     )
     means = Means(desk.database, desk.model, embedder, desk.forms, desk.count, seconds)
@@ -84,6 +107,10 @@ async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Rec
     begun = ready.epoch is None or epoch.as_of != ready.epoch.as_of
     # What was held back for the next epoch is shown by one that has just begun.
     return replace(ready, material=replace(found, recalled=got.found, held=() if begun else found.held), epoch=epoch), got
+
+
+def _looked_up(found: Material) -> set[int]:
+    return {entry.key for each in found.references for entry in each.entries if entry.key is not None}
 
 
 def make(desk: Desk, ready: Ready) -> tuple[Prompt, Epoch]:

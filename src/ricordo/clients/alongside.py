@@ -30,9 +30,9 @@ from ricordo.recall.beside import Beside, Told
 from ricordo.recall.budget import shares
 from ricordo.recall.gather import Where
 from ricordo.recall.material import Material
-from ricordo.recall.recalling import Asked, Means, Recalled, nothing_to_search, recall
+from ricordo.recall.recalling import Asked, Means, Recalled, recall
 from ricordo.recall.references import Reference
-from ricordo.store import chains, facts, messages, surroundings
+from ricordo.store import chains, facts, messages, surroundings, vectors
 from ricordo.store.chains import Known
 
 _PART = 300  # tokens that a picture or the like may take, roughly
@@ -51,6 +51,7 @@ class _Reading:
     named: Sequence[Reference]
     global_facts: bool
     searchable: bool  # whether the scope holds more than the client and the fixed part show
+    embedded: bool
     elsewhere: frozenset[int]  # facts that a confined client must not see
 
 
@@ -87,8 +88,7 @@ class Alongside:
         base = going_on or beside.begin(found, told, budget, model, desk.count)
         recalled = Recalled()
         if told.messages[-1] not in base.blocks:
-            looked = _recalled(desk, reading, base, said, sent, budget) if reading.searchable else None
-            recalled = await looked if looked else nothing_to_search()
+            recalled = await _recalled(desk, reading, base, said, sent, budget)
             found = replace(found, recalled=recalled.found)
         added = beside.add(found, told, budget, desk.count, base)
         if added is None:  # what was added to earlier messages goes: the window is full
@@ -177,7 +177,8 @@ def _read(connection: Connection, desk: Desk, said: Transcript, client: Client, 
         connection, scope, {stored, *(known.messages if known else ())}, {*(before.facts if before else ()), *elsewhere},
         global_ones=global_facts,
     )  # fmt: skip
-    return _Reading(found, scope, known, before, named, global_facts, searchable, elsewhere)
+    embedded = vectors.any_set(connection)
+    return _Reading(found, scope, known, before, named, global_facts, searchable, embedded, elsewhere)
 
 
 def _tokens(desk: Desk, message: Sent) -> int:
@@ -208,6 +209,8 @@ async def _recalled(
         _shown(said, sent, base),
         reading.named,
         shares(budget.block)["recalled"],
+        reading.searchable,
+        reading.embedded,
     )
     seconds = desk.settings.foreground_seconds
     means = Means(desk.database, desk.model, embedder, desk.forms, desk.count, seconds)

@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from apsw import Connection
-
 from ricordo.conversation import Message, Role
 from ricordo.errors import ModelError
 from ricordo.fact import Fact
@@ -28,7 +26,6 @@ from ricordo.recall.relevance import Bounds, Candidate
 from ricordo.recall.shorten import ShortForms, shorten
 from ricordo.recall.stamps import day_stamp
 from ricordo.recall.wording import about_own_past
-from ricordo.store import surroundings, vectors
 from ricordo.store.connection import Database
 
 NOTHING = "Searched what was written earlier for this: nothing that fits was found. Say so; make nothing up."
@@ -61,12 +58,17 @@ class Means:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The message, and what the prompt shows before it: the system message and the turns; `share` is tokens for all recalled."""
+    """The message, and what the prompt shows before it: the system message and the turns; `share` is tokens for all recalled.
+
+    `searchable` says whether the scope holds anything that the prompt does not show, `embedded` whether anything is embedded.
+    """
 
     message: Message
     messages: Sequence[ChatMessage]
     references: Sequence[Reference]
     share: int
+    searchable: bool = True
+    embedded: bool = True
     turns_dropped: bool = False  # since the prompt before, as in `Request`
 
 
@@ -76,11 +78,6 @@ class Recalled:
 
     found: tuple[Found, ...] = ()
     steps: tuple[Step, ...] = ()
-
-
-def nothing_to_search() -> Recalled:
-    """Return what comes of it where the scope holds nothing but what the prompt shows, for who has looked already."""
-    return Recalled(steps=({"step": "plan", "seconds": 0.0, "searches": [], "reason": _NOTHING_ELSE, "asked": False},))
 
 
 async def recall(means: Means, asked: Asked, where: Where) -> Recalled:
@@ -95,7 +92,6 @@ class _Recalling:
     where: Where
     started: float = field(default_factory=time.perf_counter)
     steps: list[Step] = field(default_factory=list)
-    embedded: bool = False
 
     @property
     def left(self) -> float:
@@ -131,8 +127,7 @@ class _Recalling:
     async def _plan(self, text: str, own: tuple[str, ...]) -> Plan:
         started = time.perf_counter()
         references = self.asked.references
-        anything, self.embedded = await self._looked()
-        if not anything:
+        if not self.asked.searchable:
             plan = Plan((), _NOTHING_ELSE)
         elif self.means.seconds <= 0:
             plan = Plan(own, "No model was asked; the message itself was searched." if own else "There is nothing to search for.")
@@ -142,18 +137,6 @@ class _Recalling:
             plan = await planner.plan(self.means.model, self.asked.messages, text, patience, references, turns_dropped=dropped)
         self._note("plan", started, searches=list(plan.searches), reason=plan.reason, asked=plan.asked)
         return plan
-
-    async def _looked(self) -> tuple[bool, bool]:
-        """Say whether there is anything to search, without which no model is asked; and whether any of it is embedded."""
-        where = self.where
-
-        def job(connection: Connection) -> tuple[bool, bool]:
-            anything = surroundings.anything(
-                connection, where.scope, where.without_messages, where.without_facts, global_ones=where.global_facts
-            )
-            return anything, vectors.any_set(connection)
-
-        return await self.means.database.look(job)
 
     async def _gather(self, searches: Sequence[str]) -> list[Gathered]:
         started = time.perf_counter()
@@ -173,7 +156,7 @@ class _Recalling:
         embedder = self.means.embedder
         if embedder is None:
             return [Search(text) for text in searches], "there is no embedding model"
-        if not self.embedded:
+        if not self.asked.embedded:
             return [Search(text) for text in searches], "nothing is embedded yet"
         try:
             async with asyncio.timeout(max(_EMBEDDING, self.left / 2)):
