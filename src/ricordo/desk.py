@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import tzinfo
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from ricordo.conversation import Moment
 from ricordo.models.base import ChatModel, Embedder
 from ricordo.models.gate import Gate
-from ricordo.models.tokens import TokenCounter
+from ricordo.models.tokens import TokenCounter, in_line
 from ricordo.prompt import Budget
 from ricordo.recall.beside import Beside
 from ricordo.recall.epochs import Epoch
@@ -18,7 +18,7 @@ from ricordo.recall.shorten import ShortForms
 from ricordo.settings import Settings
 from ricordo.store.connection import Database
 
-_ROOM = 4096  # texts whose token counts are remembered while the vault is unlocked
+_ROOM, _LINES = 4096, 16_384  # texts, and lines of them, whose token counts are remembered while the vault is unlocked
 
 
 @dataclass(slots=True)
@@ -38,14 +38,15 @@ class Desk:
     carried: dict[int, Beside] = field(default_factory=dict)  # what conversations that clients keep were sent with
     forms: ShortForms = field(default_factory=ShortForms)
     count: Callable[[str], int] = field(init=False)
+    _in_line: Callable[[str], float] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.use(self.counter)
+        self._forget_counts()
 
     def use(self, counter: TokenCounter) -> None:
         """Count tokens with another counter from now on."""
         self.counter = counter
-        self.count = lru_cache(_ROOM)(counter.count)
+        self.count = lru_cache(_ROOM)(partial(counter.count, of_line=self._in_line))
 
     async def budget(self) -> Budget:
         """Return the window and the reply's room in it."""
@@ -58,4 +59,8 @@ class Desk:
         self.epochs.clear()
         self.carried.clear()
         self.forms.clear()
+        self._forget_counts()
+
+    def _forget_counts(self) -> None:
+        self._in_line = lru_cache(_LINES)(in_line)
         self.use(self.counter)

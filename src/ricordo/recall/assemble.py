@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 
 from ricordo.conversation import Message, Role
 from ricordo.errors import InvalidInput
@@ -196,13 +198,8 @@ def _volatile(
 
 def _alternating(turns: Sequence[tuple[Role, str]]) -> list[tuple[Role, str]]:
     """Join neighbouring messages of one author: many chat templates refuse two of a kind in a row."""
-    joined: list[tuple[Role, str]] = []
-    for role, text in turns:
-        if joined and joined[-1][0] is role:
-            joined[-1] = (role, f"{joined[-1][1]}\n\n{text}")
-        else:
-            joined.append((role, text))
-    return joined
+    together = groupby(turns, key=itemgetter(0))
+    return [(role, "\n\n".join(text for _, text in each)) for role, each in together]
 
 
 def _prompt(

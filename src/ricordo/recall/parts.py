@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ricordo.conversation import Attachment, Message, Moment, Role
 from ricordo.fact import Fact, sendable
@@ -129,6 +129,7 @@ def found_part(found: Iterable[Found]) -> str:
     return "\n".join("\n".join([one_line(each.title), *(entry.worded for entry in each.entries)]) for each in found)
 
 
+@lru_cache(8)  # asked for several times a turn
 def now_line(now: Moment) -> str:
     """Return the line that tells the model the time."""
     return f"The time now: {now.local:%A}, {stamp(now)}."
@@ -151,7 +152,8 @@ def stamped(message: Message) -> str:
     """
     if message.role is Role.MODEL:
         return message.text
-    return f"{attachment_part(message.attachments)}[{stamp(message.at)}] {harmless(message.text)}"
+    given = attachment_part(message.attachments) if message.attachments else ""
+    return f"{given}[{stamp(message.at)}] {harmless(message.text)}"
 
 
 def memory_block(now: Moment, *told: str) -> str:

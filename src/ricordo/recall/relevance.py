@@ -133,9 +133,10 @@ async def check(
     settled: dict[int, Verdict] = {}
     told = {"", _plain(message_text)}  # nothing, and the message itself written before, answer nothing; nor does a copy
     for at, each in enumerate(candidates):
-        if (verdict := Verdict(False, "rule") if _plain(each.text) in told else _sure(each.score, bounds)) is not None:
+        plain = _plain(each.text)
+        if (verdict := Verdict(False, "rule") if plain in told else _sure(each.score, bounds)) is not None:
             settled[at] = verdict
-        told.add(_plain(each.text))
+        told.add(plain)
     open_ones = sorted((at for at in range(len(candidates)) if at not in settled), key=lambda at: -candidates[at].score)
     meant = one_line(f"(that is about: {'; '.join(about)})", _MESSAGE) if about else ""
     asking = _Asking(
