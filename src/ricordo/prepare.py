@@ -5,6 +5,7 @@ The one rule: `recalled` may ask the model, within its time; nothing else here d
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from apsw import Connection
@@ -19,6 +20,7 @@ from ricordo.recall.epochs import Epoch
 from ricordo.recall.gather import Where
 from ricordo.recall.material import Material
 from ricordo.recall.recalling import Asked, Means, Recalled, recall
+from ricordo.recall.references import Reference
 from ricordo.store import surroundings, vectors
 from ricordo.store.excerpts import SHORTEST
 
@@ -27,13 +29,15 @@ from ricordo.store.excerpts import SHORTEST
 class Ready:
     """All that a prompt could be made of, the scope it was read in, and the epoch it may go on with.
 
-    `more` says whether the scope holds anything beside the material, `embedded` whether anything is embedded.
+    `named` is what the message refers to outright. `more` says whether the scope holds anything beside the material,
+    `embedded` whether anything is embedded.
     """
 
     material: Material
     scope: Scope
     budget: Budget
     epoch: Epoch | None
+    named: Sequence[Reference]
     more: bool
     embedded: bool
 
@@ -55,6 +59,7 @@ async def read(desk: Desk, message: Message, space: int | None, budget: Budget, 
     """
     before = desk.epochs.get(message.conversation)
     settings, zone = desk.settings, desk.zone()
+    named = references.find(message.text, message.at, zone)
 
     def job(connection: Connection) -> Ready:
         where = material.space_of(connection, message.conversation or None, space)
@@ -65,13 +70,13 @@ async def read(desk: Desk, message: Message, space: int | None, budget: Budget, 
             stored=stored, first=goes_on.first if goes_on else None, as_of=goes_on.as_of if goes_on else None,
             prompt_tokens=budget.prompt, now=message.at,
         )  # fmt: skip
-        found = replace(found, references=lookup.found(connection, message, scope, zone))
+        found = replace(found, references=lookup.found(connection, message, scope, zone, named))
         more = surroundings.anything(
             connection, scope, {message.id, *_looked_up(found), *(turn.id for turn in found.turns)},
             {fact.id for fact in (*found.global_facts, *found.space_facts, *found.pinned)},
             global_ones=settings.global_memories,
         )  # fmt: skip
-        return Ready(found, scope, budget, goes_on, more, vectors.any_set(connection))
+        return Ready(found, scope, budget, goes_on, named, more, vectors.any_set(connection))
 
     return await desk.database.look(job)
 
@@ -96,7 +101,7 @@ async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Rec
     asked = Asked(
         found.message,
         prompt.messages[:-1],
-        references.find(found.message.text, found.message.at, desk.zone()),
+        ready.named,
         shares(ready.budget.block)["recalled"],
         ready.searchable(prompt.shown),
         ready.embedded,

@@ -24,7 +24,7 @@ def hand_over(connection: Connection, settings: Settings, now: Moment) -> bool:
     while turns := imports.unread_turns(connection, MOST_TURNS):
         waits = False
         for key, talk in turns:
-            place = conversations.get(connection, talk).space
+            place = conversations.space_of(connection, talk)
             space = None if place is None else conversations.get_space(connection, place)
             home = settle(talk, space, remember=settings.remember, global_memories=settings.global_memories)
             messages.set_learned_home(connection, key, home)

@@ -66,7 +66,7 @@ def scope_of(conversation: int | None, space: Space | None, settings: Settings) 
 
 def space_of(connection: apsw.Connection, conversation: int | None, space: int | None) -> Space | None:
     """Return the Space a conversation is in, or will begin in."""
-    key = conversations.get(connection, conversation).space if conversation is not None else space
+    key = conversations.space_of(connection, conversation) if conversation is not None else space
     return conversations.get_space(connection, key) if key is not None else None
 
 

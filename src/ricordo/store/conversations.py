@@ -35,6 +35,15 @@ def create(connection: apsw.Connection, title: str, space: int | None, now: Mome
     return get(connection, connection.last_insert_rowid())
 
 
+def space_of(connection: apsw.Connection, key: int) -> int | None:
+    """Return the Space that a conversation is in, None for none; raises NotFound. Counts no messages, as `get` does."""
+    row = connection.execute("select space from conversations where id = ?", (key,)).fetchone()
+    if row is None:
+        raise NotFound(_MISSING.format(key))
+    space: int | None = row[0]
+    return space
+
+
 def get(connection: apsw.Connection, key: int) -> Conversation:
     """Return one conversation; raises NotFound."""
     row = connection.execute(f"select {_COLUMNS} from conversations where id = ?", (key,)).fetchone()
