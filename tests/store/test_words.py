@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.store import schema, word_rows, words
+from ricordo.store import postings, schema, word_rows, words
 
 
 @pytest.fixture
@@ -219,6 +219,24 @@ def test_frequent_words_are_judged_by_the_first_rows(index: apsw.Connection, mon
     assert words.frequencies(index, "excerpt_words", ['"boat"'])['"boat"'] == pytest.approx(200, rel=0.1)
 
 
+@pytest.mark.req("X3")
+@given(st.lists(st.sets(st.sampled_from("boats boat harbour evenings rain 数据库 c1 don't".split())), max_size=12))
+def test_words_counted_together_are_counted_right(held: list[set[str]]) -> None:
+    """As many rows as hold each word, whatever its ending; not those whose reach is called so."""
+    connection = apsw.Connection(":memory:")
+    schema.migrate(connection, lambda: None)
+    for key, each in enumerate(held, start=1):
+        put(connection, key, " ".join(sorted(each)) or "snow")
+    kept = postings.postings(connection, "excerpt_words")
+    terms = ['"boat"', '"evening"', '"数据"', '"库"*', '"c1"', '"don\'t"', '"storm"']
+    assert words.frequencies(connection, "excerpt_words", terms) == {
+        term: len(kept.rows(connection, f"words : {term}")) for term in terms
+    }
+    assert words.frequencies(connection, "excerpt_words", ['"boat"']) == {
+        '"boat"': sum(bool(each & {"boat", "boats"}) for each in held)
+    }
+
+
 @pytest.mark.req("R2", "X3")
 @given(st.lists(st.sets(st.sampled_from("boats harbour evenings rain 数据库".split())), min_size=1, max_size=12), st.data())
 def test_the_index_says_which_words_a_row_holds(held: list[set[str]], data: st.DataObject) -> None:
@@ -231,7 +249,7 @@ def test_the_index_says_which_words_a_row_holds(held: list[set[str]], data: st.D
     most = data.draw(st.sampled_from([1, 8, 1000]))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(word_rows, "_MOST_ROWS", most)
-        there = words.held(connection, terms, ())
+        there = word_rows.held(connection, "excerpt_words", terms, "")
     stands = {'"boat"': "boats", '"evening"': "evenings", '"rain"': "rain", '"数据"': "数据库", '"storm"': "storm"}
     wanted = [sum(1 << at for at, term in enumerate(terms) if stands[term] in each) & there.known for each in held]
     assert there.of(range(len(held) + 5)) == [0, 0, 0, *wanted, 0, 0]

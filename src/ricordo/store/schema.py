@@ -331,6 +331,7 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     schema_steps.imports_to_go_on_with,
     schema_steps.taking_words_out_counted,
     schema_steps.keys_of_facts,
+    schema_steps.vocabularies,
 )
 
 

@@ -92,3 +92,14 @@ end;
 def keys_of_facts(connection: apsw.Connection) -> None:
     """Keep the keys by which other programs know facts."""
     connection.execute(_KEYS)
+
+
+_VOCABULARIES = """
+create virtual table excerpt_words_vocabulary using fts5vocab(excerpt_words, col);
+create virtual table fact_words_vocabulary using fts5vocab(fact_words, col);
+"""
+
+
+def vocabularies(connection: apsw.Connection) -> None:
+    """Let the words of both indexes be asked for, many at once; they hold nothing of their own."""
+    connection.execute(_VOCABULARIES)

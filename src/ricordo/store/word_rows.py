@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ricordo.store.postings import Postings, Rows, postings, shelf_of
 from ricordo.store.postings import Table as Table
+from ricordo.store.stems import stemmer
 
 MANY = 20_000  # rows of an index from which on `best` is the quicker way, and counting words anew takes time
 # Rows in which the words of one search may stand together. FTS5 lists eight a microsecond and scores one; what is out of reach
@@ -24,6 +25,7 @@ _MOST_ROWS = 120_000
 _MOST_IN_REACH = 12_000
 _CANDIDATES = 200  # whose lengths are looked up, at least
 _COUNTED = 2_000  # rows that a word is counted in: a fifth of a millisecond
+_ALIKE, _ALIKE_LARGE = 50, 10  # an index is about as large while it has changed by no more than one row in so many
 _MOST_KNOWN = 20_000  # words whose number of rows is remembered
 _K1, _B = 1.2, 0.75  # BM25 as FTS5 has it: the length of a row is that of all its columns
 
@@ -34,6 +36,11 @@ _AVERAGES = {
 _LENGTHS = {
     "excerpt_words": "select id, sz from excerpt_words_docsize where id in (select value from json_each(?))",
     "fact_words": "select id, sz from fact_words_docsize where id in (select value from json_each(?))",
+}
+_ROWS_OF = {
+    "excerpt_words": "select term, doc from excerpt_words_vocabulary where col = 'words' and term in"
+    " (select value from json_each(?))",
+    "fact_words": "select term, doc from fact_words_vocabulary where col = 'words' and term in (select value from json_each(?))",
 }
 
 
@@ -79,22 +86,34 @@ def _numbers(block: bytes) -> list[int]:
 def frequencies(connection: apsw.Connection, table: Table, terms: Iterable[str]) -> dict[str, int]:
     """Return in how many rows each term of `words.searchable` stands.
 
-    Exact up to 2,000 rows; more are judged by how densely the first 2,000 lie. Remembered as long as the vault is open, and
-    while the index is about as large.
+    Exact up to 2,000 rows; more are judged by how densely the first 2,000 lie. Remembered as long as the vault is open: while
+    the index is about as large.
     """
     rows = total(connection, table)
     known = shelf_of(connection).known
-    kept = postings(connection, table)
-    found = {}
+    found: dict[str, int] = {}
+    anew = []
     for term in terms:
-        then, count = known.get((table, term), (-1, 0))
-        if then != rows and (rows < MANY or abs(then - rows) * 10 > rows):
-            count = _count(connection, kept, term)
-            known[table, term] = rows, count
-        found[term] = count
-    if len(known) > _MOST_KNOWN:
-        known.clear()
+        then, found[term] = known.get((table, term), (-1, 0))
+        if then < 0 or abs(rows - then) * (_ALIKE if rows < MANY else _ALIKE_LARGE) > rows:
+            anew.append(term)
+    if anew:
+        found |= _counted(connection, table, anew, rows)
+        known |= {(table, term): (rows, found[term]) for term in anew}
+        if len(known) > _MOST_KNOWN:
+            known.clear()
     return found
+
+
+def _counted(connection: apsw.Connection, table: Table, terms: Sequence[str], rows: int) -> dict[str, int]:
+    """Count terms: those of one word that are looked for whole all at once, where no list of rows is long."""
+    together: dict[str, str] = {}
+    if rows < MANY:
+        stems = stemmer(connection)
+        together = {term: stem[0] for term in terms if term[-1] == '"' and len(stem := stems(term.strip('"'))) == 1}
+    there = dict(connection.execute(_ROWS_OF[table], (json.dumps(list(together.values())),))) if together else {}
+    kept = postings(connection, table)
+    return {term: there.get(together[term], 0) if term in together else _count(connection, kept, term) for term in terms}
 
 
 def _count(connection: apsw.Connection, kept: Postings, term: str) -> int:

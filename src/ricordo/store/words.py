@@ -145,7 +145,12 @@ def ranked(
 
 
 def held(connection: apsw.Connection, terms: Sequence[str], reach: tuple[str, ...]) -> Held:
-    """Return in which excerpts the terms of `searchable` stand, as far as `ranked` looks for them."""
+    """Return in which excerpts the terms of `searchable` stand, as far as `ranked` looks for them in a large index.
+
+    In a small one none is known: reading the texts that were found is quicker than listing the rows of each word.
+    """
+    if word_rows.total(connection, "excerpt_words") < word_rows.MANY:
+        return word_rows.Held()
     return word_rows.held(connection, "excerpt_words", terms, _within(reach))
 
 
