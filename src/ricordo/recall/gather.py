@@ -216,6 +216,8 @@ class _Gathering:
 
     def _facts(self, asked: Question) -> list[tuple[Candidate, Fact]]:
         scope, connection = self.where.scope, self.connection
+        if not facts.more_than(connection, self.where.without_facts):
+            return []  # as in most vaults: all of them are sent anyway
         rows = dict(words.ranked(connection, "fact_words", asked.searched, reach.fact_tokens(connection, scope), _FACTS))
         near = self._near("fact", _FACTS)
         keys = {*rows, *near} - self.where.without_facts
