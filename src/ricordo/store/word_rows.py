@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import apsw
 import numpy as np
@@ -49,15 +49,15 @@ class Held:
     """Which terms of a search stand in which rows: bit `n` for term `n`. Only those in `known` were looked up."""
 
     known: int = 0
-    oldest: int = 0
-    bits: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(0, np.uint32))  # of each row from `oldest` on
+    lists: Sequence[tuple[int, Rows]] = ()  # a term's bit, and its rows
 
     def of(self, rows: Sequence[int]) -> list[int]:
         """Return the terms of each row."""
-        at = np.asarray(rows, np.int64) - self.oldest
-        within = (at >= 0) & (at < len(self.bits))
-        found = np.zeros(len(at), np.uint32)
-        found[within] = self.bits[at[within]]
+        asked = np.asarray(rows, np.uint32)
+        found = np.zeros(len(asked), np.uint32)
+        for bit, there in self.lists:
+            at = np.searchsorted(there, asked)
+            found[there[np.minimum(at, len(there) - 1)] == asked] |= np.uint32(bit)
         return found.tolist()
 
 
@@ -133,10 +133,14 @@ def best(connection: apsw.Connection, table: Table, terms: Sequence[str], within
         return []
     oldest, span = _span(lists.values())
     weights = np.zeros(span, np.float32)
+    touched = []
     for term, rows in lists.items():
         rarity = max(1e-6, math.log((indexed - known[term] + 0.5) / (known[term] + 0.5)))
-        weights[rows - oldest] += np.float32(rarity)
-    kept = _heaviest(weights, max(_CANDIDATES, limit * 3 // 2))
+        at = np.subtract(rows, oldest, dtype=np.intp)
+        before = weights[at]
+        touched.append(at[before == 0])
+        weights[at] = before + np.float32(rarity)
+    kept = _heaviest(weights, np.concatenate(touched), max(_CANDIDATES, limit * 3 // 2))
     measured = list(connection.execute(_LENGTHS[table], (json.dumps((kept + oldest).tolist()),)))
     ids = np.array([row for row, _ in measured])
     lengths = np.array([_words_in(block) for _, block in measured])
@@ -149,15 +153,7 @@ def held(connection: apsw.Connection, table: Table, terms: Sequence[str], within
     """Return in which rows each of the terms stands that `best` looks for; `within` is as there."""
     bits = {term: 1 << at for at, term in enumerate(terms)}
     found = _listed(connection, table, terms, within)
-    known = sum(bits[term] for term in found)
-    lists = {term: rows for term, rows in found.items() if len(rows)}
-    if not lists:
-        return Held(known)
-    oldest, span = _span(lists.values())
-    there = np.zeros(span, np.uint32)
-    for term, rows in lists.items():
-        there[rows - oldest] |= np.uint32(bits[term])
-    return Held(known, oldest, there)
+    return Held(sum(bits[term] for term in found), [(bits[term], rows) for term, rows in found.items() if len(rows)])
 
 
 def _listed(connection: apsw.Connection, table: Table, terms: Sequence[str], within: str) -> dict[str, Rows]:
@@ -185,16 +181,15 @@ def _span(lists: Iterable[Rows]) -> tuple[int, int]:
     return oldest, max(last for _, last in ends) - oldest + 1
 
 
-def _heaviest(weights: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """Return where the greatest weights over 0 stand, the last ones first among equals."""
-    found = np.flatnonzero(weights > 0)
+def _heaviest(weights: NDArray[np.float32], found: NDArray[np.intp], count: int) -> NDArray[np.intp]:
+    """Return where the greatest of the weights that were found stand, the last ones first among equals."""
     if count >= len(found):
         return found
     # Where the last weight that is kept is that of many, the oldest of them go.
     weighed = weights[found]
     least = np.sort(weighed)[-count]  # few values, each many times: a partition takes twenty times as long
     above = found[weighed > least]
-    return np.concatenate((found[weighed == least][len(above) - count :], above))
+    return np.concatenate((np.sort(found[weighed == least])[len(above) - count :], above))
 
 
 def _words_in(block: bytes) -> int:
