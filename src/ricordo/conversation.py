@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Role(StrEnum):
@@ -64,8 +65,14 @@ class Moment:
     @property
     def local(self) -> datetime:
         """The wall clock then and there, as an aware datetime."""
-        zone = timezone(timedelta(minutes=self.offset))
-        return datetime(1970, 1, 1, tzinfo=zone) + timedelta(minutes=self.offset, microseconds=self.utc)
+        return _beginning(self.offset) + timedelta(microseconds=self.utc)
+
+
+@lru_cache(256)
+def _beginning(offset: int) -> datetime:
+    """Return what the wall clock said in 1970, `offset` minutes east of UTC, when it was midnight there."""
+    zone = timezone(timedelta(minutes=offset))
+    return datetime(1970, 1, 1, tzinfo=zone) + timedelta(minutes=offset)
 
 
 @dataclass(frozen=True, slots=True)

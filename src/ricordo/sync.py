@@ -147,6 +147,11 @@ class Vault:
         return self._core.path
 
     @property
+    def commits(self) -> int:
+        """How many times anything was written since the vault was unlocked: while it is the same, so is what is read."""
+        return self._core.commits
+
+    @property
     def held_up(self) -> float:
         """Seconds for which writing has been waiting because another program keeps the file locked; 0 when it is not."""
         return self._core.held_up

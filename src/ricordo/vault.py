@@ -154,6 +154,11 @@ class AsyncVault(Talking):
         return self._database.path
 
     @property
+    def commits(self) -> int:
+        """How many times anything was written since the vault was unlocked: while it is the same, so is what is read."""
+        return self._database.commits
+
+    @property
     def held_up(self) -> float:
         """Seconds for which writing has been waiting because another program keeps the file locked; 0 when it is not."""
         return self._database.held_up

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
+from pydantic import TypeAdapter
 
 from ricordo import conversation as values
 from ricordo.conversation import Role
@@ -16,9 +17,11 @@ from ricordo.server.schemas.facts import Fact
 from ricordo.server.schemas.messages import Deleted, Message, Messages, Writing
 from ricordo.server.schemas.places import Conversation, ConversationEdit, NewConversation, Summary, SummaryEdit
 from ricordo.server.schemas.traces import Trace
+from ricordo.server.shared import shared
 
 router = APIRouter(prefix="/api", tags=["conversations"])
 
+_CONVERSATIONS, _MESSAGES = TypeAdapter(list[Conversation]), TypeAdapter(Messages)
 AMessage = Annotated[int | None, Query(ge=1, lt=1 << 63)]
 
 
@@ -28,10 +31,14 @@ def shown(message: values.Message, versions: Sequence[int] = ()) -> Message:
     return Message.model_validate(message).model_copy(update={"blocks": as_blocks, "versions": list(versions)})
 
 
-@router.get("/conversations")
-async def listed(vault: TheVault) -> list[Conversation]:
+@router.get("/conversations", response_model=list[Conversation])
+async def listed(vault: TheVault) -> Response:
     """List all conversations, the one written in last first."""
-    return [Conversation.model_validate(one) for one in await vault.conversations.all()]
+
+    async def read() -> list[Conversation]:
+        return [Conversation.model_validate(one) for one in await vault.conversations.all()]
+
+    return await shared(vault, "conversations", _CONVERSATIONS, read)
 
 
 @router.post("/conversations", status_code=201)
@@ -57,7 +64,7 @@ async def delete(conversation: PathId, vault: TheVault) -> None:
     await vault.conversations.delete(conversation)
 
 
-@router.get("/conversations/{conversation}/messages")
+@router.get("/conversations/{conversation}/messages", response_model=Messages)
 async def messages(
     conversation: PathId,
     vault: TheVault,
@@ -65,16 +72,21 @@ async def messages(
     after: AMessage = None,
     around: AMessage = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-) -> Messages:
+) -> Response:
     """Return the newest messages, the newest before one, the first after one, or those around one.
 
     A message that is not on the shown branch has nothing around it; `show` it first.
     """
-    found = await vault.conversations.stretch(conversation, before=before, after=after, around=around, limit=limit)
-    versions = await vault.conversations.versions(found.messages)
-    # In a thread: a hundred long replies take longer to render than others should wait.
-    messages = await asyncio.to_thread(_all_shown, found.messages, versions)
-    return Messages(messages=messages, earlier=found.earlier, later=found.later)
+
+    async def read() -> Messages:
+        found = await vault.conversations.stretch(conversation, before=before, after=after, around=around, limit=limit)
+        versions = await vault.conversations.versions(found.messages)
+        # In a thread: a hundred long replies take longer to render than others should wait.
+        messages = await asyncio.to_thread(_all_shown, found.messages, versions)
+        return Messages(messages=messages, earlier=found.earlier, later=found.later)
+
+    asked = f"messages {conversation} {before} {after} {around} {limit}"
+    return await shared(vault, asked, _MESSAGES, read)
 
 
 @router.post("/conversations/{conversation}/entries", status_code=201)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
+from pydantic import TypeAdapter
 
 from ricordo.errors import InvalidInput
 from ricordo.server import permits
 from ricordo.server.access import PathId, TheToken, TheVault
 from ricordo.server.schemas.facts import Counts, Fact, FactEdit, NewFact, home_of
+from ricordo.server.shared import shared
 
 router = APIRouter(prefix="/api/facts", tags=["facts"])
+_COUNTS = TypeAdapter(Counts)
 
 
 @router.get("")
@@ -26,10 +29,14 @@ async def add(new: NewFact, vault: TheVault, token: TheToken) -> Fact:
     return Fact.model_validate(await vault.facts.add(new.text, home_of(new.home), pinned=new.pinned))
 
 
-@router.get("/count")
-async def count(vault: TheVault) -> Counts:
+@router.get("/count", response_model=Counts)
+async def count(vault: TheVault) -> Response:
     """Say how many facts each list has: the global one, each Space's by its id, and all together."""
-    return Counts.of(await vault.facts.count())
+
+    async def read() -> Counts:
+        return Counts.of(await vault.facts.count())
+
+    return await shared(vault, "facts", _COUNTS, read)
 
 
 @router.get("/{fact}")

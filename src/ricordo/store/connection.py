@@ -10,7 +10,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -20,24 +20,18 @@ import apsw
 
 from ricordo.errors import StorageFull, VaultLocked, VaultMissing
 from ricordo.events import Announcement
-from ricordo.store import postings, schema
-from ricordo.store.backup import Progress, copy_before_change, write_copy
+from ricordo.store import opening, postings, schema
+from ricordo.store.backup import Progress, write_copy
 from ricordo.store.faults import told_plainly
-from ricordo.store.file import BUSY_MILLISECONDS, VaultFile, publish, refuse_occupied, remove
+from ricordo.store.file import VaultFile, publish, refuse_occupied, remove
 from ricordo.store.keys import KdfCost
 from ricordo.store.loaded_vectors import LoadedVectors
+from ricordo.store.opening import Migrate
 from ricordo.store.ownership import Claim, claim
 
 T = TypeVar("T")
 Job = Callable[[apsw.Connection], T]
-Migrate = Callable[[apsw.Connection, Callable[[], None]], None]
 VaultPath = str | os.PathLike[str]
-
-_READERS = 2
-# Most for the writer, which also reads ahead of each reply: its pages stay when it writes, those of the others all go then.
-_WRITER_CACHE_KIB = 65_536
-_READER_CACHE_KIB = 32_768
-_COPY_CACHE_KIB = 1024  # each page is read once
 
 
 class Database:
@@ -53,10 +47,11 @@ class Database:
         for reader in readers:
             self._free.put(reader)
         self._writing = ThreadPoolExecutor(1, "vault-writer")
-        self._reading = ThreadPoolExecutor(_READERS + 1, "vault-reader")  # one more, for a copy or an export
+        self._reading = ThreadPoolExecutor(len(readers) + 1, "vault-reader")  # one more, for a copy or an export
         self._moments: set[apsw.Connection] = set()
         self._observers: list[Callable[[Announcement], None]] = []
         self._jobs = 0  # that the writer has, waiting ones too
+        self.commits = 0  # transactions that wrote: what was read at one number is as at the next time with that number
         self._counting = threading.Lock()
         self._knocking: float | None = None  # since when a write has waited to be let into the file
         self._closed = False
@@ -91,7 +86,7 @@ class Database:
                 refuse_occupied(real)
                 remove(part)  # of a creation that was cut off
                 file, recovery_key = VaultFile.make(part, passphrase, cost)
-                _lay_out(file, migrate)
+                opening.lay_out(file, migrate)
                 publish(part, real)
                 made = file.path = real
                 return cls._connected(file, owned, migrate), recovery_key
@@ -119,21 +114,7 @@ class Database:
 
     @classmethod
     def _connected(cls, file: VaultFile, owned: Claim, migrate: Migrate) -> Database:
-        connections: list[apsw.Connection] = []
-        try:
-            writer = file.connect(cache_kib=_WRITER_CACHE_KIB)
-            connections.append(writer)
-            file.refuse_hollow(writer)
-            if file.behind:
-                file.replace_header(writer, file.header)
-            migrate(writer, lambda: copy_before_change(file, writer.pragma("user_version")))
-            for _ in range(_READERS):
-                connections.append(file.connect(cache_kib=_READER_CACHE_KIB, read_only=True))
-        except BaseException:
-            _close_all(reversed(connections))
-            file.forget()
-            raise
-        return cls(file, owned, writer, connections[1:])
+        return cls(file, owned, *opening.connect(file, migrate))
 
     @property
     def path(self) -> str:
@@ -249,10 +230,10 @@ class Database:
         """
 
         def run() -> bool:
-            readers = [self._free.get() for _ in range(_READERS)]
+            readers = [self._free.get() for _ in self._readers]
             try:
                 with told_plainly(self.path):
-                    return _empty_journal(self._writer)
+                    return opening.empty_journal(self._writer)
             finally:
                 for reader in readers:
                     self._free.put(reader)
@@ -285,7 +266,7 @@ class Database:
 
     def _begin_moment(self) -> apsw.Connection:
         with told_plainly(self.path):
-            connection = self._file.connect(cache_kib=_COPY_CACHE_KIB, read_only=True)
+            connection = opening.connect_for_copying(self._file)
             self._moments.add(connection)
             connection.execute("begin; select count(*) from sqlite_schema").fetchall()
             return connection
@@ -314,7 +295,7 @@ class Database:
             self.vectors.forget()
             for connection in list(self._moments):
                 connection.close(True)  # its statements are not at their end
-            _close_all((*self._readers, self._writer))
+            opening.close_all((*self._readers, self._writer))
             self._file.forget()
             self._owned.release()
 
@@ -331,6 +312,7 @@ class Database:
                     self.vectors.rolled_back()
                 raise
             if writes:
+                self.commits += 1
                 self.vectors.committed(connection)
             return result
 
@@ -367,33 +349,3 @@ class Database:
 
 def _next(iterator: Iterator[T]) -> T | None:
     return next(iterator, None)  # a StopIteration would not get out of a thread
-
-
-def _lay_out(file: VaultFile, migrate: Migrate) -> None:
-    """Make the tables in a file that has only its header."""
-    connection = file.connect(cache_kib=_WRITER_CACHE_KIB)
-    try:
-        connection.pragma("journal_mode", "wal")
-        migrate(connection, lambda: None)
-        _empty_journal(connection)
-    finally:
-        connection.close()
-
-
-def _close_all(connections: Iterable[apsw.Connection]) -> None:
-    for connection in connections:
-        # The last one brings the journal into the file. On a full disk it cannot, says so and closes all the same: the
-        # journal stays beside the file and is read at the next opening.
-        with suppress(apsw.Error):
-            connection.close()
-
-
-def _empty_journal(connection: apsw.Connection) -> bool:
-    connection.set_busy_timeout(0)
-    try:
-        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-    except apsw.BusyError:
-        return False
-    finally:
-        connection.set_busy_timeout(BUSY_MILLISECONDS)
-    return True
