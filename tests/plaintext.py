@@ -9,8 +9,11 @@ from collections import Counter
 from contextlib import suppress
 from typing import Self
 
-# Libraries are loaded when they are needed, and some hold SQLite's own words.
-_PROGRAM = tuple(f"{folder}{os.sep}" for folder in {sys.prefix, sys.base_prefix, os.path.realpath(sys.prefix)})
+import ricordo
+
+# Libraries are loaded when they are needed, and so is Ricordo itself: some hold SQLite's own words.
+_OURS = [str(pathlib.Path(ricordo.__file__).parent), str(pathlib.Path(__file__).parent)]
+_PROGRAM = tuple(f"{folder}{os.sep}" for folder in {sys.prefix, sys.base_prefix, os.path.realpath(sys.prefix), *_OURS})
 
 
 def looked_at(folder: pathlib.Path, process: int) -> list[pathlib.Path]:
