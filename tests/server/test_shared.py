@@ -6,7 +6,8 @@ import pathlib
 import pytest
 from pydantic import TypeAdapter
 
-from ricordo.server.shared import shared
+from ricordo.server.shared import _MOMENTS, shared
+from ricordo.store.postings import _SHELVES
 from ricordo.vault import AsyncVault
 from tests.server.served import Served, over
 from tests.vaults import with_vault
@@ -92,5 +93,26 @@ def test_a_tab_is_told_what_was_written_last(tmp_path: pathlib.Path) -> None:
         await one.client.delete(f"/api/conversations/{talk}")
         assert (await one.client.get("/api/conversations")).json() == []
         assert (await one.client.get(f"/api/conversations/{talk}/messages")).status_code == 404
+
+    over(tmp_path, story)
+
+
+@pytest.mark.req("V3")
+def test_nothing_is_kept_of_a_vault_that_is_locked(tmp_path: pathlib.Path) -> None:
+    """Neither answers nor the words that were looked for."""
+
+    async def story(one: Served) -> None:
+        client = await one.enter()
+        talk = await one.conversation("A secret garden")
+        await client.post(f"/api/conversations/{talk}/entries", json={"text": "The marigolds came up behind the shed today."})
+        assert [each["title"] for each in (await client.get("/api/conversations")).json()] == ["A secret garden"]
+        await client.post("/api/search", json={"text": "marigolds"})
+        vault = one.door.vault
+        connections = [*vault._database._readers, vault._database._writer]
+        assert vault in _MOMENTS
+        assert any(connection in _SHELVES for connection in connections)
+        await client.post("/api/vault/lock")
+        assert vault not in _MOMENTS
+        assert not any(connection in _SHELVES for connection in connections)
 
     over(tmp_path, story)

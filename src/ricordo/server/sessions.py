@@ -16,6 +16,7 @@ from functools import partial
 from typing import Literal, Protocol
 
 from ricordo.errors import VaultExists, VaultLocked, WrongPassphrase
+from ricordo.server import shared
 from ricordo.token import Token
 from ricordo.vault import AsyncVault, erase, restore, verify
 
@@ -109,6 +110,7 @@ class Door:
         vault, self._vault = self._vault, None
         self._sessions.clear()
         if vault is not None:
+            shared.forget(vault)
             await vault.close()
 
     async def restore(self, backup: str, secret: str) -> str | None:

@@ -49,6 +49,11 @@ async def shared(vault: AsyncVault, asked: str, kind: TypeAdapter[Any], make: Ca
     return Response(await asyncio.shield(answer), media_type="application/json")
 
 
+def forget(vault: AsyncVault) -> None:
+    """Let go of the answers of a vault that is being locked (V3)."""
+    _MOMENTS.pop(vault, None)
+
+
 async def _made(kind: TypeAdapter[Any], make: Callable[[], Awaitable[Any]]) -> bytes:
     return kind.dump_json(await make(), by_alias=True)
 

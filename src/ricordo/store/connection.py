@@ -293,6 +293,7 @@ class Database:
             self._writing.shutdown()
             self._reading.shutdown()
             self.vectors.forget()
+            postings.forget((*self._moments, *self._readers, self._writer))
             for connection in list(self._moments):
                 connection.close(True)  # its statements are not at their end
             opening.close_all((*self._readers, self._writer))

@@ -73,10 +73,16 @@ _SHELVES: WeakKeyDictionary[apsw.Connection, Shelf] = WeakKeyDictionary()
 
 
 def share(connections: Iterable[apsw.Connection]) -> None:
-    """Have the connections of one vault share what is kept; it goes with the last of them, when the vault is locked."""
+    """Have the connections of one vault share what is kept, until `forget`."""
     shelf = Shelf()
     for connection in connections:
         _SHELVES[connection] = shelf
+
+
+def forget(connections: Iterable[apsw.Connection]) -> None:
+    """Let go of what is kept for connections that are about to be closed: it holds words that were looked for (V3)."""
+    for connection in connections:
+        _SHELVES.pop(connection, None)
 
 
 def shelf_of(connection: apsw.Connection) -> Shelf:
