@@ -149,6 +149,7 @@ def about(vault: Vault) -> None:
     assert_type(vault.settings.window, int)
     assert_type(vault.path, str)
     assert_type(vault.held_up, float)
+    assert_type(vault.commits, int)
     vault.now()
     vault.zone()
     assert_type(vault.try_model(), tuple[str, float])
