@@ -230,3 +230,33 @@ def test_a_tokenizer_that_fails_once_is_asked_again() -> None:
 
     with FakeServer() as server:
         assert asyncio.run(counted(server)) == [2, None, 3]
+
+
+@pytest.mark.req("B6")
+def test_a_small_question_is_asked_again_where_its_connection_was_lost() -> None:
+    """A connection that was kept open may end just as it is used: once more then, and no more than once."""
+
+    async def counted(losses: int) -> tuple[int | None, int]:
+        asked = 0
+
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal asked
+            head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+            await reader.readexactly(int(head.split("content-length:")[1].split()[0]))
+            asked += 1
+            if asked > losses:
+                writer.write(b'HTTP/1.1 200 OK\r\ncontent-length: 18\r\n\r\n{"tokens":[1,2,3]}')
+                await writer.drain()
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        model = OpenAIModel(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1", model="small")
+        try:
+            return await model.count("one two three"), asked
+        finally:
+            await model.aclose()
+            server.close()
+
+    assert asyncio.run(counted(0)) == (3, 1)
+    assert asyncio.run(counted(1)) == (3, 2)
+    assert asyncio.run(counted(2)) == (None, 2)

@@ -138,13 +138,22 @@ class Connection:
             await response.aclose()
 
     async def ask(self, url: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
-        """Return the JSON object at a URL, or None for any failure: what is asked this way can be done without."""
-        try:
-            response = await self._client.request("GET" if body is None else "POST", url, json=body, timeout=_SMALL)
-            value = parsed(response.content) if response.status_code == 200 else None
-        except (httpx2.HTTPError, ValueError):
-            return None
-        return value if isinstance(value, dict) else None
+        """Return the JSON object at a URL, or None for any failure: what is asked this way can be done without.
+
+        Asked again once where the connection was lost: one that was kept open may end just as it is used.
+        """
+        for last in (False, True):
+            try:
+                response = await self._client.request("GET" if body is None else "POST", url, json=body, timeout=_SMALL)
+                value = parsed(response.content) if response.status_code == 200 else None
+            except (httpx2.ReadError, httpx2.WriteError, httpx2.RemoteProtocolError):
+                if last:
+                    return None
+            except (httpx2.HTTPError, ValueError):
+                return None
+            else:
+                return value if isinstance(value, dict) else None
+        raise AssertionError
 
     def error(self, refusal: Refusal, model: str) -> ModelError:
         """Return the error to raise for a refusal."""
