@@ -70,7 +70,7 @@ class Moment:
 
 @lru_cache(256)
 def _beginning(offset: int) -> datetime:
-    """Return what the wall clock said in 1970, `offset` minutes east of UTC, when it was midnight there."""
+    """Return what the wall clock said `offset` minutes east of UTC when 1970 began in UTC, which moments count from."""
     zone = timezone(timedelta(minutes=offset))
     return datetime(1970, 1, 1, tzinfo=zone) + timedelta(minutes=offset)
 

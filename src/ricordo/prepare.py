@@ -103,9 +103,9 @@ async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Rec
         prompt.messages[:-1],
         ready.named,
         shares(ready.budget.block)["recalled"],
-        ready.searchable(prompt.shown),
-        ready.embedded,
-        epoch.turns_dropped,
+        searchable=ready.searchable(prompt.shown),
+        embedded=ready.embedded,
+        turns_dropped=epoch.turns_dropped,
     )
     means = Means(desk.database, desk.model, embedder, desk.forms, desk.count, seconds)
     got = await recall(means, asked, where)

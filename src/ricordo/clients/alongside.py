@@ -51,7 +51,7 @@ class _Reading:
     named: Sequence[Reference]
     global_facts: bool
     searchable: bool  # whether the scope holds more than the client and the fixed part show
-    embedded: bool
+    embedded: bool  # whether anything is
     elsewhere: frozenset[int]  # facts that a confined client must not see
 
 
@@ -209,8 +209,8 @@ async def _recalled(
         _shown(said, sent, base),
         reading.named,
         shares(budget.block)["recalled"],
-        reading.searchable,
-        reading.embedded,
+        searchable=reading.searchable,
+        embedded=reading.embedded,
     )
     seconds = desk.settings.foreground_seconds
     means = Means(desk.database, desk.model, embedder, desk.forms, desk.count, seconds)

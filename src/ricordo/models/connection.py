@@ -25,6 +25,7 @@ DONE: dict[str, Any] = {"done": True}
 
 # Seconds before a call is made again whose connection was refused, or lost before a byte of the answer came.
 _AGAIN = (0.2, 0.6)
+_LOST = (httpx2.ReadError, httpx2.WriteError, httpx2.RemoteProtocolError)  # a connection that ended under a call
 # A busy server that says when to come back is asked this often again, if all the waiting stays under so many seconds.
 _BUSY_TRIES, _MOST_WAIT = 3, 30.0
 _CHAT = "/chat/completions"
@@ -56,7 +57,7 @@ class Connection:
         while True:
             try:
                 response = await self._post(body, patience, path)
-            except (httpx2.ConnectError, httpx2.ReadError, httpx2.WriteError, httpx2.RemoteProtocolError) as error:
+            except (httpx2.ConnectError, *_LOST) as error:
                 if lost == len(_AGAIN):
                     raise self._unreachable() from error
                 await asyncio.sleep(_AGAIN[lost])
@@ -142,18 +143,18 @@ class Connection:
 
         Asked again once where the connection was lost: one that was kept open may end just as it is used.
         """
-        for last in (False, True):
+        try:
             try:
-                response = await self._client.request("GET" if body is None else "POST", url, json=body, timeout=_SMALL)
-                value = parsed(response.content) if response.status_code == 200 else None
-            except (httpx2.ReadError, httpx2.WriteError, httpx2.RemoteProtocolError):
-                if last:
-                    return None
-            except (httpx2.HTTPError, ValueError):
-                return None
-            else:
-                return value if isinstance(value, dict) else None
-        raise AssertionError
+                response = await self._ask_once(url, body)
+            except _LOST:
+                response = await self._ask_once(url, body)
+            value = parsed(response.content) if response.status_code == 200 else None
+        except (httpx2.HTTPError, ValueError):
+            return None
+        return value if isinstance(value, dict) else None
+
+    async def _ask_once(self, url: str, body: dict[str, Any] | None) -> httpx2.Response:
+        return await self._client.request("GET" if body is None else "POST", url, json=body, timeout=_SMALL)
 
     def error(self, refusal: Refusal, model: str) -> ModelError:
         """Return the error to raise for a refusal."""

@@ -216,12 +216,13 @@ class _Gathering:
 
     def _facts(self, asked: Question) -> list[tuple[Candidate, Fact]]:
         scope, connection = self.where.scope, self.connection
-        if not facts.more_than(connection, self.where.without_facts):
+        global_ones = self.where.global_facts
+        if not surroundings.any_fact(connection, scope, self.where.without_facts, global_ones=global_ones):
             return []  # as in most vaults: all of them are sent anyway
         rows = dict(words.ranked(connection, "fact_words", asked.searched, reach.fact_tokens(connection, scope), _FACTS))
         near = self._near("fact", _FACTS)
         keys = {*rows, *near} - self.where.without_facts
-        told = facts.in_reach(connection, scope, keys, global_ones=self.where.global_facts) if keys else []
+        told = facts.in_reach(connection, scope, keys, global_ones=global_ones) if keys else []
         near |= self._scores("fact", [fact.id for fact in told if fact.id not in near])
         best = max(rows.values(), default=0.0) or 1.0
         found = []

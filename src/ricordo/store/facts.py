@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -119,14 +119,6 @@ def same(connection: apsw.Connection, text: str, home: Home) -> Fact | None:
 def of_home(connection: apsw.Connection, home: Home) -> list[Fact]:
     """Return all facts at home there, newest first."""
     return _select(connection, "home_kind = ? and home_id is ? order by created desc, id desc", homes.columns(home))
-
-
-def more_than(connection: apsw.Connection, keys: Collection[int]) -> bool:
-    """Say whether there is any fact beside these."""
-    found = connection.execute(
-        "select 1 from facts where id not in (select value from json_each(?)) limit 1", (json.dumps(list(keys)),)
-    )
-    return found.fetchone() is not None
 
 
 def listed(connection: apsw.Connection) -> list[Fact]:

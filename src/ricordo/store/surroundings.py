@@ -113,14 +113,15 @@ def anything(
         " and id not in (select value from json_each(:but)) limit 1",
         {**values, "but": json.dumps(list(but_messages)), "least": excerpts.SHORTEST},
     ).fetchone()
-    if found:
-        return True
+    return found is not None or any_fact(connection, scope, but_facts, global_ones=global_ones)
+
+
+def any_fact(connection: apsw.Connection, scope: Scope, but: Collection[int], *, global_ones: bool) -> bool:
+    """Say whether a scope holds any fact beside some; `global_ones` as for `anything`."""
     condition, values = reach.fact_condition(scope)
     condition += "" if global_ones else " and home_kind <> 'global'"
-    return (
-        connection.execute(
-            f"select 1 from facts where {condition} and id not in (select value from json_each(:but)) limit 1",
-            {**values, "but": json.dumps(list(but_facts))},
-        ).fetchone()
-        is not None
+    found = connection.execute(
+        f"select 1 from facts where {condition} and id not in (select value from json_each(:but)) limit 1",
+        {**values, "but": json.dumps(list(but))},
     )
+    return found.fetchone() is not None
