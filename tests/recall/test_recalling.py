@@ -3,6 +3,7 @@
 import json
 import pathlib
 
+import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from ricordo.store import facts
 from ricordo.vault import AsyncVault
 from tests.fake_server import FakeServer
 from tests.recalls import FILLER, HARP, NO, NOW, answering, asides, last_prompt, step, steps, turn, with_server, written
+from tests.vaults import NOON, with_vault
 
 COUNT = TokenCounter().count
 MEMORY = ("memories", "pinned", "summary", "names", "references", "recalled")
@@ -90,6 +92,27 @@ def test_small_talk_recalls_nothing_and_asks_nothing(tmp_path: pathlib.Path, sai
 
         with_server(tmp_path, server, work)
         assert len(server.chats()) == 1
+
+
+@pytest.mark.req("B2", "R1")
+def test_facts_that_are_not_sent_are_searched_where_there_is_nothing_else(tmp_path: pathlib.Path) -> None:
+    """In a new conversation, over a list too long to be sent whole."""
+
+    async def work(vault: AsyncVault) -> None:
+        await vault.set(global_memories=True)
+
+        def tell(connection: apsw.Connection) -> int:
+            first = facts.insert(connection, "The user sold a harpsichord to Bramble.", Origin.USER, Global(), Moment.of(NOON))
+            for number in range(70):
+                facts.insert(connection, f"The user has read book number {number}.", Origin.USER, Global(), Moment.of(NOON))
+            return first.id
+
+        old = await vault._database.write(tell)
+        prompt = await vault.prompt("Who bought the harpsichord?", (await vault.conversations.create()).id)
+        assert old not in prompt.shown.facts
+        assert prompt.shown.recalled_facts == (old,)
+
+    with_vault(tmp_path, work)
 
 
 @pytest.mark.req("R1", "W3", "R8")
