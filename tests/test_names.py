@@ -5,12 +5,11 @@ import pathlib
 import pytest
 from apsw import Connection
 
-from ricordo.conversation import Message, Role, Status
 from ricordo.models.scripted import ScriptedModel
 from ricordo.recall.names import out_of_sight, own_names
 from ricordo.store import names
+from ricordo.store.name_reading import folded_text
 from ricordo.vault import AsyncVault
-from tests.learn.talk import NOW
 from tests.vaults import events, with_vault
 
 
@@ -91,7 +90,7 @@ def test_a_name_is_passed_on_when_it_has_left_the_window(tmp_path: pathlib.Path)
 
 def test_only_whole_names_count_as_shown() -> None:
     """A longer word that holds a name does not show it; another case or encoding does."""
-    window = [Message(1, 1, None, Role.USER, "annika smithson met ZOE\u0308 ÅKESSON", NOW, Status.COMPLETE)]
+    window = [folded_text("annika smithson met ZOE\u0308 ÅKESSON")]
     assert out_of_sight(["Annika Smith", "Zoë Åkesson", "SMITH"], window) == ("Annika Smith", "SMITH")
     assert out_of_sight([], window) == ()
 

@@ -15,6 +15,7 @@ from ricordo.prompt import Budget
 from ricordo.recall.beside import Beside
 from ricordo.recall.epochs import Epoch
 from ricordo.recall.shorten import ShortForms
+from ricordo.recall.turns import Turns
 from ricordo.settings import Settings
 from ricordo.store.connection import Database
 
@@ -37,6 +38,7 @@ class Desk:
     epochs: dict[int, Epoch] = field(default_factory=dict)
     carried: dict[int, Beside] = field(default_factory=dict)  # what conversations that clients keep were sent with
     forms: ShortForms = field(default_factory=ShortForms)
+    turns: Turns = field(default_factory=Turns)
     count: Callable[[str], int] = field(init=False)
     _in_line: Callable[[str], float] = field(init=False)
 
@@ -55,10 +57,11 @@ class Desk:
         return Budget(window, min(self.settings.reply_room, window // 4))
 
     def clear(self) -> None:
-        """Forget all that was written: epochs, short forms, remembered counts."""
+        """Forget all that was written: epochs, short forms, turns, remembered counts."""
         self.epochs.clear()
         self.carried.clear()
         self.forms.clear()
+        self.turns.clear()
         self._forget_counts()
 
     def _forget_counts(self) -> None:

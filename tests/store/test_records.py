@@ -14,7 +14,12 @@ MADE_ANEW = {"excerpts", "names", "vector_sets", "vectors", "vectors_due", "summ
 STAYING = {"settings", "profiles"}  # settings go out by themselves, without their key
 OF_THIS_VAULT = STAYING | {"tokens", "chains", "client_keys", "fact_keys"}  # who may come in, and what is theirs
 HISTORY = {"runs", "run_messages", "run_changes", "refusals", "traces"}  # how replies and memories came about here
-DERIVED = {"facts": {"words", "reach"}, "attachments": {"id"}, "draft_attachments": {"id"}}
+DERIVED = {
+    "conversations": {"rearranged"},
+    "facts": {"words", "reach"},
+    "attachments": {"id"},
+    "draft_attachments": {"id"},
+}
 
 
 def tables(connection: apsw.Connection) -> dict[str, set[str]]:

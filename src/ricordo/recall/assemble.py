@@ -19,6 +19,7 @@ from ricordo.recall.budget import Count, cut_middle, share_out, shares
 from ricordo.recall.epochs import Epoch as Epoch
 from ricordo.recall.epochs import basis_of, goes_on, riding, unchanged
 from ricordo.recall.material import Material
+from ricordo.store.name_reading import folded_text
 
 # Hundredths of the conversation's room: what a full window keeps when its oldest turns go (DESIGN §3), and how full a window
 # may be when an epoch begins: with less to spare the next epoch would follow at once.
@@ -68,7 +69,7 @@ def _begin(
     fixed, facts = _fixed(material, grants, count)
     epoch = replace(epoch, fixed=fixed, facts=facts)
     for window in _windows(material, budget, count, epoch):
-        shown = replace(material, turns=window, names=names.out_of_sight(material.names, (*window, material.message)))
+        shown = replace(material, turns=window, names=_out_of_sight(material, window))
         fixed = epoch.fixed if shown.names == material.names else _fixed(shown, grants, count)[0]
         beginning = replace(epoch, fixed=fixed)
         made = _ride(shown, budget, count, beginning, before) if before else None
@@ -79,6 +80,11 @@ def _begin(
         "The model's window is too small for the instructions and this message. Shorten the instructions in Settings, or "
         "choose a model with a larger window."
     )
+
+
+def _out_of_sight(material: Material, window: Sequence[Message]) -> tuple[str, ...]:
+    shown = (material.wordings.folded_of(turn) for turn in window)
+    return names.out_of_sight(material.names, (*shown, folded_text(material.message.text))) if material.names else ()
 
 
 def _ride(material: Material, budget: Budget, count: Count, epoch: Epoch, before: Epoch) -> tuple[Prompt, Epoch] | None:
@@ -132,7 +138,7 @@ def _newest_that_fit(material: Material, room: int, count: Count) -> Sequence[Me
 def _fitting(material: Material, room: int, count: Count) -> int:
     """Return the place from which on the turns fit into `room` tokens; 0 when all do. No more are counted than it takes."""
     first = len(material.turns)
-    while first > 0 and (size := count(material.wording(material.turns[first - 1])) + PER_MESSAGE) <= room:
+    while first > 0 and (size := count(material.wordings.of(material.turns[first - 1])) + PER_MESSAGE) <= room:
         first -= 1
         room -= size
     return first
@@ -143,7 +149,7 @@ def _compose(material: Material, budget: Budget, count: Count, epoch: Epoch) -> 
     turns = [turn for turn in material.turns if turn.text.strip()]
     if epoch.first is not None:
         turns = turns[next(i for i, turn in enumerate(turns) if turn.id == epoch.first) :]
-    texts = [(turn.role, epoch.sent.get(turn.id) or material.wording(turn)) for turn in turns]
+    texts = [(turn.role, epoch.sent.get(turn.id) or material.wordings.of(turn)) for turn in turns]
     # Counted one by one, before they are joined: their counts are remembered from turn to turn.
     conversation = Layer(
         "conversation", "\n".join(text for _, text in texts), sum(count(text) + PER_MESSAGE for _, text in texts)

@@ -10,10 +10,10 @@ import apsw
 from ricordo.change import Edit, Removed, Saved, Updated, inverse
 from ricordo.conversation import Message, Moment, Reach, Scope, Space
 from ricordo.fact import Fact, Global, Home, InSpace
-from ricordo.recall import parts
 from ricordo.recall.parts import Found
+from ricordo.recall.turns import Read, Turns, Wordings
 from ricordo.settings import Settings
-from ricordo.store import changes, conversations, facts, messages, names, summaries
+from ricordo.store import changes, conversations, facts, names, summaries
 
 # Letters to a token at the most, over any stretch long enough to matter: how much of a conversation to read for a window.
 _LETTERS_PER_TOKEN = 6
@@ -27,7 +27,7 @@ class Material:
     names the most frequent first.
     `held` are the changes that the model made from this very conversation since the epoch began: their source is still in the
     window, so they wait for the next one. `deletions` counts the messages deleted from the conversation: what the epoch shows
-    may hold words of one. `worded` is a memo of turns as the prompt shows them, by id.
+    may hold words of one. `wordings` are the turns in the words that prompts need of them.
     """
 
     instructions: str
@@ -44,13 +44,7 @@ class Material:
     held: Sequence[Edit] = ()
     newest_change: int = 0
     deletions: int = 0
-    worded: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
-
-    def wording(self, turn: Message) -> str:
-        """Return a turn as the prompt shows it."""
-        if (worded := self.worded.get(turn.id)) is None:
-            worded = self.worded[turn.id] = parts.stamped(turn)
-        return worded
+    wordings: Wordings = field(default_factory=Wordings, compare=False, repr=False)
 
 
 def scope_of(conversation: int | None, space: Space | None, settings: Settings) -> Scope:
@@ -75,6 +69,7 @@ def read(
     message: Message,
     space: Space | None,
     settings: Settings,
+    kept: Turns,
     *,
     stored: bool,
     first: int | None,
@@ -85,17 +80,18 @@ def read(
     """Return what a prompt for `message` could be made of.
 
     `stored` is False for a message that is only tried out. `first` and `as_of` are where the window of the epoch begins and
-    the last change it knows of, if there is one. With no `prompt_tokens` no turns are read.
+    the last change it knows of, if there is one; `kept` are turns that were read before. With no
+    `prompt_tokens` no turns are read.
     References and what is recalled are looked for elsewhere and put in with `dataclasses.replace`.
     """
     conversation = message.conversation or None
-    turns: list[Message] = []
+    earlier = Read()
     if conversation is not None:
         before = message.id if stored else None
         if first is not None:
-            turns = messages.since(connection, conversation, first, before)
-        if not turns and prompt_tokens:
-            turns = messages.newest(connection, conversation, prompt_tokens * _LETTERS_PER_TOKEN, before)
+            earlier = kept.since(connection, conversation, first, before)
+        if not earlier.turns and prompt_tokens:
+            earlier = kept.newest(connection, conversation, prompt_tokens * _LETTERS_PER_TOKEN, before)
     summary = summaries.get(connection, conversation) if conversation is not None else None
     return Material(
         instructions=_instructions(settings, space),
@@ -104,12 +100,13 @@ def read(
         pinned=facts.pinned_for(connection, conversation),
         summary=summary.text if summary else "",
         names=names.most_frequent(connection, conversation) if conversation is not None else (),
-        turns=turns,
+        turns=earlier.turns,
         message=message,
         now=now,
         held=() if as_of is None or conversation is None else _held(connection, conversation, as_of),
         newest_change=changes.newest(connection),
         deletions=conversations.deletions(connection, conversation) if conversation is not None else 0,
+        wordings=earlier.wordings,
     )
 
 

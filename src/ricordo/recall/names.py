@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ricordo.conversation import Message
-from ricordo.store.name_reading import folded, folded_text
+from ricordo.store.name_reading import folded
 
 _OWN = re.compile(
     r"^(?:the )?user(?:['’]s (?:full |first |given |real )?name is"
@@ -21,11 +20,9 @@ def own_names(facts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for match in told if match for word in folded(match["name"]).split() if len(word) > 1)
 
 
-def out_of_sight(names: Sequence[str], window: Sequence[Message]) -> tuple[str, ...]:
-    """Return the names that no message of a window mentions, in the order given."""
-    if not names:
-        return ()
-    shown = folded_text("\n".join(message.text for message in window))
+def out_of_sight(names: Sequence[str], window: Iterable[str]) -> tuple[str, ...]:
+    """Return the names that no text of a window mentions, in the order given; the texts are as `folded_text` has them."""
+    shown = "\n".join(window)
     return tuple(name for name in names if not _stands_in(folded(name), shown))
 
 

@@ -213,6 +213,16 @@ def deletions(connection: apsw.Connection, key: int) -> int:
     return int(row[0]) if row else 0
 
 
+def standing(connection: apsw.Connection, key: int) -> tuple[int, int | None]:
+    """Return how often the messages of a conversation changed but for one more at its end, and the last one that is shown."""
+    row = connection.execute(
+        "select rearranged, (select m.id from messages m where m.conversation = c.id and active = 1"
+        " order by place desc, m.id desc limit 1) from conversations c where c.id = ?",
+        (key,),
+    ).fetchone()
+    return (int(row[0]), row[1]) if row else (-1, None)
+
+
 def set_reply_aside(connection: apsw.Connection, key: int) -> Message:
     """Leave the last reply on a branch that is not shown; return the message that it answers. Raises NotFound."""
     get(connection, key)

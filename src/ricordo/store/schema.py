@@ -332,6 +332,7 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     schema_steps.taking_words_out_counted,
     schema_steps.keys_of_facts,
     schema_steps.vocabularies,
+    schema_steps.rearranging_counted,
 )
 
 

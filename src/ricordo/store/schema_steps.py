@@ -103,3 +103,26 @@ create virtual table fact_words_vocabulary using fts5vocab(fact_words, col);
 def vocabularies(connection: apsw.Connection) -> None:
     """Let the words of both indexes be asked for, many at once; they hold nothing of their own."""
     connection.execute(_VOCABULARIES)
+
+
+_REARRANGED = """
+-- rearranged counts what happened to the messages of a conversation but for one more at its end: what was read of them before
+-- that is then no longer so.
+alter table conversations add column rearranged integer not null default 0;
+create trigger messages_put_between after insert on messages
+  when new.place < (select max(place) from messages where conversation = new.conversation and active = 1) begin
+  update conversations set rearranged = rearranged + 1 where id = new.conversation;
+end;
+create trigger messages_changed after update of conversation, parent, role, text, at, at_offset, place, status, active, model
+  on messages begin
+  update conversations set rearranged = rearranged + 1 where id in (old.conversation, new.conversation);
+end;
+create trigger messages_gone after delete on messages begin
+  update conversations set rearranged = rearranged + 1 where id = old.conversation;
+end;
+"""
+
+
+def rearranging_counted(connection: apsw.Connection) -> None:
+    """Count how often the messages of a conversation changed, so that they need not be read anew for each prompt."""
+    connection.execute(_REARRANGED)
