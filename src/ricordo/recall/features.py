@@ -99,9 +99,9 @@ def scores(features: Row) -> Row:
     return np.asarray(features @ _WEIGHED)
 
 
-def points(features: Row) -> list[float]:
-    """Return what each feature of one candidate adds to its score, to three digits."""
-    rounded: list[float] = np.round(features * _WEIGHED, 3).tolist()
+def points(features: Sequence[Row]) -> list[list[float]]:
+    """Return what each feature of candidates adds to their scores, to three digits."""
+    rounded: list[list[float]] = np.round(np.reshape(features, (-1, len(NAMES))) * _WEIGHED, 3).tolist()
     return rounded
 
 

@@ -6,8 +6,9 @@ The one rule: scope first. Nothing out of reach is looked at, and what the windo
 from __future__ import annotations
 
 import functools
+import heapq
 import operator
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from typing import NamedTuple
@@ -84,16 +85,12 @@ class Gathered:
 
 def gather(connection: Connection, loaded: LoadedVectors, searches: Sequence[Search], where: Where, limit: int) -> list[Gathered]:
     """Return what fits any of the searches, best first, each once, near copies left out."""
-    best: dict[tuple[bool, int], _Hit] = {}
     stems = stemmer(connection)
-    for search in searches:
-        for hit in _Gathering(connection, loaded, search, where, stems).hits():
-            key = (hit.fact is not None, hit.key)
-            if key not in best or hit.score > best[key].score:
-                best[key] = hit
-    kept = _without_copies(sorted(best.values(), key=lambda hit: (-hit.score, -hit.key)), stems, limit)
+    found = [_Gathering(connection, loaded, search, where, stems).hits() for search in searches]
+    kept = _without_copies(_each_once(heapq.merge(*found, key=_order)), stems, limit)
     there = messages.of_ids(connection, [hit.key for hit in kept if hit.fact is None])
-    return [hit.gathered(hit.fact or there[hit.key]) for hit in kept]
+    points = features.points([hit.speaks for hit in kept])
+    return [hit.gathered(hit.fact or there[hit.key], each) for hit, each in zip(kept, points, strict=True)]
 
 
 class _Hit(NamedTuple):
@@ -108,8 +105,8 @@ class _Hit(NamedTuple):
     search: str
     speaks: features.Row
 
-    def gathered(self, found: Message | Fact) -> Gathered:
-        speaks = dict(zip(features.NAMES, features.points(self.speaks), strict=True))
+    def gathered(self, found: Message | Fact, points: Sequence[float]) -> Gathered:
+        speaks = dict(zip(features.NAMES, points, strict=True))
         return Gathered(found, self.piece.start, self.piece.stop, self.score, self.fit, self.by_meaning, self.search, speaks)
 
 
@@ -126,7 +123,8 @@ class _Gathering:
     cosines: dict[int, float] = field(default_factory=dict)  # of excerpts
     pieces: dict[int, list[Piece]] = field(default_factory=dict)  # of messages
 
-    def hits(self) -> list[_Hit]:
+    def hits(self) -> Iterator[_Hit]:
+        """Yield what was found, best first; what nobody comes to is not made."""
         asked = question.read(self.connection, self.search.text, self.stems, self.where.now, self.where.zone)
         messages_found = self._messages(asked)
         told = self._facts(asked)
@@ -134,20 +132,17 @@ class _Gathering:
         by_key = {fact.id: fact for _, fact in told}
         without = self.where.without_messages
         # The message that asks is stored too: its own words are no sign that anything else holds them.
-        here = [each for each in candidates if not each.placed or each.key not in without]
-        held = {id(each): each.held for each in here}
-        there = functools.reduce(operator.or_, held.values(), 0)
-        fits = {terms: asked.fit(terms, there) for terms in set(held.values())}
+        here = [at for at, each in enumerate(candidates) if not each.placed or each.key not in without]
+        there = functools.reduce(operator.or_, (candidates[at].held for at in here), 0)
         table = features.table(asked, candidates, self.stems)
-        hits = []
-        for each, speaks, score in zip(candidates, table, features.scores(table).tolist(), strict=True):
-            if id(each) not in held:
-                continue  # only now: what stands beside it may be good because of it
+        scores = features.scores(table).tolist()
+        # Only now: what stands beside those that are left out may be good because of them.
+        for at in sorted(here, key=lambda at: (-scores[at], -candidates[at].key)):
+            each = candidates[at]
             fact = None if each.placed else by_key[each.key]
             piece = Piece(0, 0, len(fact.text), each.pieces[0]) if fact else self._best_piece(each.key)
-            fit = each.cosine if each.cosine is not None else fits[held[id(each)]]
-            hits.append(_Hit(each.key, fact, piece, score, max(0.0, fit), each.cosine is not None, self.search.text, speaks))
-        return hits
+            fit = max(0.0, each.cosine if each.cosine is not None else asked.fit(each.held, there))
+            yield _Hit(each.key, fact, piece, scores[at], fit, each.cosine is not None, self.search.text, table[at])
 
     def _messages(self, asked: Question) -> list[Candidate]:
         scope = self.where.scope
@@ -168,18 +163,14 @@ class _Gathering:
         holds = self._holds(asked, words.held(self.connection, asked.searched, within))
         candidates = []
         for key, pieces in self.pieces.items():
-            cosines = [self.cosines[piece.excerpt] for piece in pieces if piece.excerpt in self.cosines]
-            candidates.append(
-                Candidate(
-                    key,
-                    [piece.words for piece in pieces],
-                    functools.reduce(operator.or_, [holds[piece.excerpt] for piece in pieces]),
-                    placed[key],
-                    (placed[key].at - oldest) / age,
-                    max([self.by_words.get(piece.excerpt, 0.0) for piece in pieces]),
-                    max(cosines, default=None),
-                )
-            )
+            held, best, nearest = 0, 0.0, None
+            for piece in pieces:
+                held |= holds[piece.excerpt]
+                best = max(best, self.by_words.get(piece.excerpt, 0.0))
+                if (cosine := self.cosines.get(piece.excerpt)) is not None and (nearest is None or cosine > nearest):
+                    nearest = cosine
+            words_of = [piece.words for piece in pieces]
+            candidates.append(Candidate(key, words_of, held, placed[key], (placed[key].at - oldest) / age, best, nearest))
         return candidates
 
     def _holds(self, asked: Question, held: words.Held) -> dict[int, int]:
@@ -238,6 +229,20 @@ class _Gathering:
         if len(pieces) == 1:
             return pieces[0]
         return max(pieces, key=lambda piece: self.by_words.get(piece.excerpt, 0.0) / 10 + self.cosines.get(piece.excerpt, 0.0))
+
+
+def _order(hit: _Hit) -> tuple[float, int]:
+    return -hit.score, -hit.key
+
+
+def _each_once(ordered: Iterable[_Hit]) -> Iterator[_Hit]:
+    """Yield each message and fact where it stands first: several searches may have found it."""
+    seen: set[tuple[bool, int]] = set()
+    for hit in ordered:
+        key = (hit.fact is not None, hit.key)
+        if key not in seen:
+            seen.add(key)
+            yield hit
 
 
 def _without_copies(ordered: Iterable[_Hit], stems: Stems, limit: int) -> list[_Hit]:

@@ -90,6 +90,8 @@ def frequencies(connection: apsw.Connection, table: Table, terms: Iterable[str])
     the index is about as large.
     """
     rows = total(connection, table)
+    if not rows:
+        return dict.fromkeys(terms, 0)
     known = shelf_of(connection).known
     found: dict[str, int] = {}
     anew = []
