@@ -153,7 +153,7 @@ def brute(connection: apsw.Connection, scope: Scope, query: vectors.Vector) -> l
     values = {"talk": scope.conversation, "space": scope.space}
     ids = [row[0] for row in connection.execute(sql, {name: values[name] for name in values if f":{name}" in sql})]
     found = vectors.set_of(connection, "excerpt", "m")
-    rows = dict(vectors.stored(connection, found[0], ids)) if found else {}
+    rows = dict(zip(*vectors.stored(connection, found[0], ids), strict=True)) if found else {}
     return sorted(rows, key=lambda key: -float(rows[key] @ query) / float(np.linalg.norm(rows[key])))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import apsw
 import numpy as np
@@ -70,8 +70,7 @@ class LoadedVectors:
         for start in range(0, len(ids), _BATCH):
             part = ids[start : start + _BATCH]
             index.remove(np.array(part, np.int64))
-            there = dict(vectors.stored(writer, number, part))
-            self._add(writer, number, list(there), list(there.values()))
+            self._add(writer, number, *vectors.stored(writer, number, part))
 
     def _index(self, connection: apsw.Connection, number: int) -> VectorIndex | None:
         """Return the index of a set, made when it is the first time that this model's set is heard of."""
@@ -79,13 +78,13 @@ class LoadedVectors:
             self._indexes[number] = (named[0], VectorIndex(named[2]))
         return self._indexes[number][1] if number in self._indexes else None
 
-    def _add(self, connection: apsw.Connection, number: int, ids: list[int], rows: Sequence[Vector] | Vector) -> None:
+    def _add(self, connection: apsw.Connection, number: int, ids: list[int], rows: Vector) -> None:
         kind, index = self._indexes[number]
         places = vectors.places(connection, kind, ids)
         kept = [row for row, one in enumerate(ids) if one in places]
         if kept:
             stood = np.array([places[ids[row]] for row in kept], np.int32)
-            index.add(np.array(ids, np.int64)[kept], stood, np.asarray(rows)[kept])
+            index.add(np.array(ids, np.int64)[kept], stood, rows[kept])
 
     def begin(self, connection: apsw.Connection, model: str) -> None:
         """Begin to load a model's vectors in place of any other's; what is loaded or being loaded already stays.
@@ -160,10 +159,9 @@ class LoadedVectors:
         if found is None:
             return {}
         vectors.require(vector, found[1], model)
-        there = dict(vectors.stored(connection, found[0], ids))
+        there, rows = vectors.stored(connection, found[0], ids)
         if not there:
             return {}
-        rows = np.stack(list(there.values()))
         lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(vector)
         cosines = rows @ vector / np.maximum(lengths, np.float32(1e-12))
         return dict(zip(there, cosines.tolist(), strict=True))

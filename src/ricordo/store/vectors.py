@@ -6,7 +6,7 @@ The one rule: a set is one model's vectors of one kind; vectors of different set
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import apsw
@@ -167,35 +167,36 @@ def read(connection: apsw.Connection, kind: Kind, model: str, ids: Sequence[int]
     found = set_of(connection, kind, model)
     if found is None:
         raise KeyError(model)
-    there = dict(stored(connection, found[0], ids))
+    there, rows = stored(connection, found[0], ids)
     if not ids:
         return np.zeros((0, found[1]), np.float32)
-    return np.stack([there[key] for key in ids])
+    at = {key: row for row, key in enumerate(there)}
+    return rows[[at[key] for key in ids]]
 
 
-def stored(connection: apsw.Connection, number: int, ids: Iterable[int]) -> Iterator[tuple[int, Vector]]:
-    """Yield (id, vector) of those ids that have a vector in a set, by id."""
+def stored(connection: apsw.Connection, number: int, ids: Iterable[int]) -> tuple[list[int], Vector]:
+    """Return those ids that have a vector in a set, in order, and their vectors, a row each."""
     keys = json.dumps([(number << _SET) + int(key) for key in ids])
-    for key, value in connection.execute(
-        "select key, value from vectors where key in (select value from json_each(?)) order by key", (keys,)
-    ):
-        yield key & _ID, _unpacked(value)
+    return _together(
+        connection.execute("select key, value from vectors where key in (select value from json_each(?)) order by key", (keys,))
+    )
 
 
 def following(connection: apsw.Connection, number: int, after: int, limit: int) -> tuple[list[int], Vector]:
     """Return the next ids of a set after one, and their vectors, a row each: for reading all of it in slices."""
-    rows: list[tuple[int, bytes]] = list(
+    return _together(
         connection.execute(
             "select key, value from vectors where key > ? and key <= ? order by key limit ?",
             ((number << _SET) + after, (number << _SET) + _ID, limit),
         )
     )
-    values = _unpacked(b"".join(value for _, value in rows))
+
+
+def _together(found: Iterable[tuple[Any, ...]]) -> tuple[list[int], Vector]:
+    """Return the ids of rows of (key, value), and the vectors that the values are, unpacked at once."""
+    rows = list(found)
+    values = np.frombuffer(b"".join([value for _, value in rows]), "<f2").astype(np.float32)
     return [key & _ID for key, _ in rows], values.reshape(len(rows), -1 if rows else 0)
-
-
-def _unpacked(value: bytes) -> Vector:
-    return np.frombuffer(value, "<f2").astype(np.float32)
 
 
 def places(connection: apsw.Connection, kind: Kind, ids: Sequence[int]) -> dict[int, int]:
