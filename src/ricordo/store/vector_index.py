@@ -19,6 +19,7 @@ Dots = Callable[[Rows, Rows], Vectors]
 
 CHUNK = 16_384  # rows: memory grows by 6 MB at 384 numbers, never by copying all there is
 _BLOCK = 2048  # rows that numpy turns to floats at a time: what a processor's cache holds
+_WAITING = 2048  # rows that wait to be looked through for the best
 _GATHER = 4  # fewer than one row in so many are copied out; more are scanned where they lie and the others struck out
 
 
@@ -115,7 +116,8 @@ class VectorIndex:
     def remove(self, ids: Ids) -> None:
         """Take out the vectors of some ids; those that are not there are passed over."""
         for chunk in self._chunks:
-            gone = np.isin(chunk.ids[: chunk.used], ids)
+            there = chunk.ids[: chunk.used]
+            gone = there == ids[0] if len(ids) == 1 else np.isin(there, ids)  # mostly one message is deleted
             if gone.any():
                 chunk.remove(gone)
         self._chunks = [chunk for chunk in self._chunks if chunk.used]
@@ -174,18 +176,31 @@ class _Best:
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._ids = np.empty(0, np.int64)
-        self._scores = np.empty(0, np.float32)
+        self._ids: list[Ids] = []
+        self._scores: list[Vectors] = []
+        self._held = 0
         self._floor = np.float32(-np.inf)
 
     def take(self, ids: Ids, scores: Vectors) -> None:
-        good = scores > self._floor
-        self._ids = np.concatenate((self._ids, ids[good]))
-        self._scores = np.concatenate((self._scores, scores[good]))
-        if len(self._ids) > self._count:
-            kept = np.argpartition(self._scores, -self._count)[-self._count :]
-            self._ids, self._scores = self._ids[kept], self._scores[kept]
-            self._floor = self._scores.min()
+        if self._floor > -np.inf:
+            good = scores > self._floor
+            ids, scores = ids[good], scores[good]
+        self._ids.append(ids)
+        self._scores.append(scores)
+        self._held += len(ids)
+        if self._held > self._count + _WAITING:  # a few at a time cost more than they are worth
+            self._drop()
+
+    def _drop(self) -> None:
+        ids, scores = np.concatenate(self._ids), np.concatenate(self._scores)
+        if len(ids) > self._count:
+            kept = np.argpartition(scores, -self._count)[-self._count :]
+            ids, scores = ids[kept], scores[kept]
+            self._floor = scores.min()
+        self._ids, self._scores, self._held = [ids], [scores], len(ids)
 
     def ordered(self) -> Ids:
-        return self._ids[np.argsort(-self._scores, kind="stable")]
+        if not self._ids:
+            return np.empty(0, np.int64)
+        self._drop()
+        return self._ids[0][np.argsort(-self._scores[0], kind="stable")]
