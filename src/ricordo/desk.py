@@ -14,8 +14,8 @@ from ricordo.models.tokens import TokenCounter, in_line
 from ricordo.prompt import Budget
 from ricordo.recall.beside import Beside
 from ricordo.recall.epochs import Epoch
+from ricordo.recall.material import Kept
 from ricordo.recall.shorten import ShortForms
-from ricordo.recall.turns import Turns
 from ricordo.settings import Settings
 from ricordo.store.connection import Database
 
@@ -38,7 +38,7 @@ class Desk:
     epochs: dict[int, Epoch] = field(default_factory=dict)
     carried: dict[int, Beside] = field(default_factory=dict)  # what conversations that clients keep were sent with
     forms: ShortForms = field(default_factory=ShortForms)
-    turns: Turns = field(default_factory=Turns)
+    kept: Kept = field(default_factory=Kept)
     count: Callable[[str], int] = field(init=False)
     _in_line: Callable[[str], float] = field(init=False)
 
@@ -57,11 +57,11 @@ class Desk:
         return Budget(window, min(self.settings.reply_room, window // 4))
 
     def clear(self) -> None:
-        """Forget all that was written: epochs, short forms, turns, remembered counts."""
+        """Forget all that was written: epochs, short forms, turns and lists, remembered counts."""
         self.epochs.clear()
         self.carried.clear()
         self.forms.clear()
-        self.turns.clear()
+        self.kept.clear()
         self._forget_counts()
 
     def _forget_counts(self) -> None:

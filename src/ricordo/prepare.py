@@ -66,7 +66,7 @@ async def read(desk: Desk, message: Message, space: int | None, budget: Budget, 
         scope = material.scope_of(message.conversation or None, where, settings)
         goes_on = before if before and quotes.stand(connection, before.quotes, scope, settings) else None
         found = material.read(
-            connection, message, where, settings, desk.turns,
+            connection, message, where, settings, desk.kept,
             stored=stored, first=goes_on.first if goes_on else None, as_of=goes_on.as_of if goes_on else None,
             prompt_tokens=budget.prompt, now=message.at,
         )  # fmt: skip

@@ -10,7 +10,7 @@ from ricordo.store.connection import Database
 from tests.vaults import with_database
 
 # Not in an export: what is made anew from the records, what a vault knows of models, and of other programs.
-MADE_ANEW = {"excerpts", "names", "vector_sets", "vectors", "vectors_due", "summary_tries", "words_taken_out"}
+MADE_ANEW = {"excerpts", "names", "vector_sets", "vectors", "vectors_due", "summary_tries", "words_taken_out", "facts_changed"}
 STAYING = {"settings", "profiles"}  # settings go out by themselves, without their key
 OF_THIS_VAULT = STAYING | {"tokens", "chains", "client_keys", "fact_keys"}  # who may come in, and what is theirs
 HISTORY = {"runs", "run_messages", "run_changes", "refusals", "traces"}  # how replies and memories came about here
@@ -54,5 +54,5 @@ def test_what_is_removed_is_all_but_settings_and_models(tmp_path: pathlib.Path) 
     there = with_database(tmp_path, read_tables)
     below = {kind.below.table for kind in records.KINDS if kind.below} | {"run_messages", "run_changes", "refusals"}
     emptied = {name.split()[0] for name in records._CONTENT}
-    assert set(there) - emptied - below == STAYING | {"words_taken_out"}  # a count
+    assert set(there) - emptied - below == STAYING | {"words_taken_out", "facts_changed"}  # counts
     assert [name for name in records._CONTENT if name.startswith("tokens")] == ["tokens where space is not null"]

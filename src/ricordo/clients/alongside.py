@@ -161,7 +161,7 @@ def _read(connection: Connection, desk: Desk, said: Transcript, client: Client, 
     if before and not quotes.stand(connection, before.quotes, scope, desk.settings):
         before = None
     found = material.read(
-        connection, message, space, desk.settings, desk.turns,
+        connection, message, space, desk.settings, desk.kept,
         stored=bool(stored), first=None, as_of=before.as_of if before else None, prompt_tokens=0, now=now,
     )  # fmt: skip
     named = references.find(message.text, now, desk.zone())

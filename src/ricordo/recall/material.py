@@ -10,10 +10,11 @@ import apsw
 from ricordo.change import Edit, Removed, Saved, Updated, inverse
 from ricordo.conversation import Message, Moment, Reach, Scope, Space
 from ricordo.fact import Fact, Global, Home, InSpace
+from ricordo.recall.lists import Lists
 from ricordo.recall.parts import Found
 from ricordo.recall.turns import Read, Turns, Wordings
 from ricordo.settings import Settings
-from ricordo.store import changes, conversations, facts, names, summaries
+from ricordo.store import changes, conversations, names, summaries
 
 # Letters to a token at the most, over any stretch long enough to matter: how much of a conversation to read for a window.
 _LETTERS_PER_TOKEN = 6
@@ -47,6 +48,19 @@ class Material:
     wordings: Wordings = field(default_factory=Wordings, compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was read for earlier prompts and still holds, while the vault is unlocked."""
+
+    turns: Turns = field(default_factory=Turns)
+    lists: Lists = field(default_factory=Lists)
+
+    def clear(self) -> None:
+        """Forget all of it (V3)."""
+        self.turns.clear()
+        self.lists.clear()
+
+
 def scope_of(conversation: int | None, space: Space | None, settings: Settings) -> Scope:
     """Return what a conversation may use: all of the vault, its Space if that says so, else itself (W6)."""
     if settings.whole_diary:
@@ -69,7 +83,7 @@ def read(
     message: Message,
     space: Space | None,
     settings: Settings,
-    kept: Turns,
+    kept: Kept,
     *,
     stored: bool,
     first: int | None,
@@ -80,7 +94,7 @@ def read(
     """Return what a prompt for `message` could be made of.
 
     `stored` is False for a message that is only tried out. `first` and `as_of` are where the window of the epoch begins and
-    the last change it knows of, if there is one; `kept` are turns that were read before. With no
+    the last change it knows of, if there is one; `kept` is what was read before. With no
     `prompt_tokens` no turns are read.
     References and what is recalled are looked for elsewhere and put in with `dataclasses.replace`.
     """
@@ -89,15 +103,15 @@ def read(
     if conversation is not None:
         before = message.id if stored else None
         if first is not None:
-            earlier = kept.since(connection, conversation, first, before)
+            earlier = kept.turns.since(connection, conversation, first, before)
         if not earlier.turns and prompt_tokens:
-            earlier = kept.newest(connection, conversation, prompt_tokens * _LETTERS_PER_TOKEN, before)
+            earlier = kept.turns.newest(connection, conversation, prompt_tokens * _LETTERS_PER_TOKEN, before)
     summary = summaries.get(connection, conversation) if conversation is not None else None
     return Material(
         instructions=_instructions(settings, space),
-        global_facts=facts.of_home(connection, Global()) if settings.global_memories else [],
-        space_facts=facts.of_home(connection, InSpace(space.id)) if space else [],
-        pinned=facts.pinned_for(connection, conversation),
+        global_facts=kept.lists.of_home(connection, Global()) if settings.global_memories else [],
+        space_facts=kept.lists.of_home(connection, InSpace(space.id)) if space else [],
+        pinned=kept.lists.pinned_for(connection, conversation),
         summary=summary.text if summary else "",
         names=names.most_frequent(connection, conversation) if conversation is not None else (),
         turns=earlier.turns,
@@ -119,6 +133,8 @@ def without(facts: Sequence[Fact], held: Sequence[Edit], home: Home | None) -> t
 
     `home` is None for facts of many homes, oldest first, to which none is added.
     """
+    if not held:
+        return tuple(facts)
     there = {fact.id: fact for fact in facts}
     for edit in reversed(held):
         match inverse(edit):

@@ -110,6 +110,11 @@ def get(connection: apsw.Connection, key: int) -> Fact:
     return found[0]
 
 
+def changed(connection: apsw.Connection) -> int:
+    """Return how often any fact changed: with the same number they are all the same."""
+    return int(connection.execute("select times from facts_changed").get)
+
+
 def same(connection: apsw.Connection, text: str, home: Home) -> Fact | None:
     """Return the fact of that home that says just this, whatever its capitals, accents and spaces."""
     wanted = words.fold(text).split()

@@ -333,6 +333,7 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     schema_steps.keys_of_facts,
     schema_steps.vocabularies,
     schema_steps.rearranging_counted,
+    schema_steps.changes_of_facts_counted,
 )
 
 

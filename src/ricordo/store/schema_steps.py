@@ -126,3 +126,14 @@ end;
 def rearranging_counted(connection: apsw.Connection) -> None:
     """Count how often the messages of a conversation changed, so that they need not be read anew for each prompt."""
     connection.execute(_REARRANGED)
+
+
+def changes_of_facts_counted(connection: apsw.Connection) -> None:
+    """Count how often facts changed, so that the lists of them need not be read anew for each prompt."""
+    connection.execute("create table facts_changed (times integer not null); insert into facts_changed values (0)")
+    for table in ("facts", "fact_sources"):
+        for what in ("insert", "update", "delete"):
+            connection.execute(
+                f"create trigger {table}_counted_after_{what} after {what} on {table} begin"
+                " update facts_changed set times = times + 1; end"
+            )
