@@ -20,6 +20,7 @@ from ricordo.fact import Fact
 from ricordo.recall import features, question
 from ricordo.recall.features import Candidate
 from ricordo.recall.question import Question
+from ricordo.recall.references import Days
 from ricordo.store import facts, messages, reach, surroundings, words
 from ricordo.store.loaded_vectors import LoadedVectors
 from ricordo.store.stems import Stems, stemmer
@@ -37,10 +38,11 @@ _COPIED = 5  # stems: shorter texts are alike by chance
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A text to search for, and its vector if there is one."""
+    """A text to search for, its vector if there is one, and the days it names where they were read already."""
 
     text: str
     vector: Vector | None = None
+    days: tuple[Days, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class _Gathering:
 
     def hits(self) -> Iterator[_Hit]:
         """Yield what was found, best first; what nobody comes to is not made."""
-        asked = question.read(self.connection, self.search.text, self.stems, self.where.now, self.where.zone)
+        asked = question.read(self.connection, self.search.text, self.stems, self.where.now, self.where.zone, self.search.days)
         messages_found = self._messages(asked)
         told = self._facts(asked)
         candidates = [*messages_found, *(candidate for candidate, _ in told)]

@@ -75,8 +75,10 @@ class Question:
         return self.part(held, [term.rarity * (1 if there >> at & 1 else term.missing) for at, term in enumerate(self.terms)])
 
 
-def read(connection: Connection, text: str, stems: Stems, now: Moment, zone: tzinfo) -> Question:
-    """Return what a text asks for; `now` is what "last week" counts from."""
+def read(
+    connection: Connection, text: str, stems: Stems, now: Moment, zone: tzinfo, days: tuple[Days, ...] | None = None
+) -> Question:
+    """Return what a text asks for; `now` is what "last week" counts from, `days` are those it names where they are known."""
     searched = words.searchable(text)
     # Facts count with messages: in a vault that holds nothing but facts, each word would else say nothing.
     tables: tuple[words.Table, ...] = ("excerpt_words", "fact_words")
@@ -88,7 +90,8 @@ def read(connection: Connection, text: str, stems: Stems, now: Moment, zone: tzi
         for term in searched
     )
     folded = " ".join(text.casefold().split()) if text.isascii() else words.fold(text)
-    days = tuple(each for each in references.find(text, now, zone) if isinstance(each, Days))
+    if days is None:
+        days = tuple(each for each in references.find(text, now, zone) if isinstance(each, Days))
     bits: dict[str, int] = dict.fromkeys((stem for term in terms for stem in term.stems), 0)
     for at, term in enumerate(terms):
         if len(term.stems) == 1:

@@ -104,7 +104,7 @@ class _Recalling:
         plan = await self._plan(text, own)
         if not plan.searches:
             return self._ended()
-        found = await self._gather(plan.searches)
+        found = await self._gather(plan.searches, own)
         if not found:
             return self._nothing(text)
         about = [search for search in plan.searches if search not in own]
@@ -138,14 +138,16 @@ class _Recalling:
         self._note("plan", started, searches=list(plan.searches), reason=plan.reason, asked=plan.asked)
         return plan
 
-    async def _gather(self, searches: Sequence[str]) -> list[Gathered]:
+    async def _gather(self, searches: Sequence[str], own: Sequence[str]) -> list[Gathered]:
         started = time.perf_counter()
         made, why = await self._searches(searches)
+        # The days that the message names are looked up outright, and taken out of what is searched for when no model is asked.
+        made = [replace(each, days=()) if each.text in own else each for each in made]
         try:
             found = await self._found(made)
         except ModelError as error:  # another model under the same name: its vectors cannot be compared with what is stored
             why = str(error)
-            found = await self._found([Search(text) for text in searches])
+            found = await self._found([replace(each, vector=None) for each in made])
         by_meaning = any(each.by_meaning for each in found)
         candidates = [_traced(each) for each in found]
         self._note("gather", started, by_meaning=by_meaning, **({"why": why} if why else {}), candidates=candidates)
