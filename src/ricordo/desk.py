@@ -16,10 +16,12 @@ from ricordo.recall.beside import Beside
 from ricordo.recall.epochs import Epoch
 from ricordo.recall.material import Kept
 from ricordo.recall.shorten import ShortForms
+from ricordo.said import Digest, said_after
 from ricordo.settings import Settings
 from ricordo.store.connection import Database
 
 _ROOM, _LINES = 4096, 16_384  # texts, and lines of them, whose token counts are remembered while the vault is unlocked
+_SAID = 4096  # messages of clients whose digests are remembered as long
 
 
 @dataclass(slots=True)
@@ -40,6 +42,7 @@ class Desk:
     forms: ShortForms = field(default_factory=ShortForms)
     kept: Kept = field(default_factory=Kept)
     count: Callable[[str], int] = field(init=False)
+    digest: Digest = field(init=False)
     _in_line: Callable[[str], float] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -65,5 +68,6 @@ class Desk:
         self._forget_counts()
 
     def _forget_counts(self) -> None:
+        self.digest = lru_cache(_SAID)(said_after)
         self._in_line = lru_cache(_LINES)(in_line)
         self.use(self.counter)

@@ -66,10 +66,10 @@ class Alongside:
     async def compose(self, sent: Sequence[Sent], client: Client) -> Prepared:
         """Return a client's messages with memory added; nothing is stored yet. Raises InvalidInput, NotFound."""
         started = time.perf_counter()
-        said = transcript.read(sent, client.user)
+        desk = await self._in_use.desk()
+        said = transcript.read(sent, client.user, desk.digest)
         if said is None:
             raise InvalidInput("There is no message of the person to reply to.")
-        desk = await self._in_use.desk()
         budget, now = await desk.budget(), self._now()
         reading = await desk.database.look(lambda c: _read(c, desk, said, client, now))
         known = reading.known

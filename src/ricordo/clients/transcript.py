@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from ricordo.conversation import Attachment, Role
 from ricordo.letters import whole
 from ricordo.models.answers import spoken
-from ricordo.said import Said
+from ricordo.said import Digest, Said, said_after
 
 Sent = Mapping[str, Any]  # a message as clients send it: {"role": "user", "content": …}
 
@@ -46,13 +45,14 @@ class Transcript:
     def reply(self, text: str) -> Said:
         """Return the reply as the client will send it again."""
         whole = text if not self.begun or text.startswith(self.begun.strip()) else self.begun + text
-        return _said(Role.MODEL, whole, (), self.user, self.asked.place + 1, self.asked)
+        return said_after(Role.MODEL, spoken(whole), (), self.user, self.asked.place + 1, self.asked)
 
 
-def read(messages: Sequence[Sent], user: str = "") -> Transcript | None:
+def read(messages: Sequence[Sent], user: str = "", digest: Digest = said_after) -> Transcript | None:
     """Return what was said in a client's messages; None where the person said nothing.
 
-    `user` keeps apart what several people say through one client.
+    `user` keeps apart what several people say through one client. `digest` may be `said_after` with a memory: a client sends
+    again what it sent before.
     """
     said: list[Said] = []
     begun = ""
@@ -67,7 +67,8 @@ def read(messages: Sequence[Sent], user: str = "") -> Transcript | None:
         if role is Role.MODEL and place == len(messages) - 1:
             begun = text
             continue
-        said.append(_said(role, text, attachments, user + marks, place, said[-1] if said else None))
+        own = spoken(text) if role is Role.MODEL else text
+        said.append(digest(role, own, attachments, user + marks, place, said[-1] if said else None))
     while said and said[-1].role is Role.MODEL:
         said.pop()
     return Transcript(tuple(said), begun, user) if said else None
@@ -115,13 +116,3 @@ def _content(content: Any) -> tuple[str, tuple[Attachment, ...], str]:
         attachments.append(Attachment(called, "application/octet-stream", _LEFT_OUT))
         marks.update(json.dumps(part, sort_keys=True).encode())
     return "\n".join(texts), tuple(attachments), marks.hexdigest() if attachments else ""
-
-
-def _said(role: Role, text: str, attachments: tuple[Attachment, ...], marks: str, place: int, before: Said | None) -> Said:
-    own = spoken(text) if role is Role.MODEL else text
-    # Clients trim what they show and send again; what is left must not depend on that.
-    plain = unicodedata.normalize("NFC", " ".join(own.split()))
-    digest = hashlib.sha256(json.dumps([role.value, plain, marks]).encode()).digest()
-    chain = hashlib.sha256((before.chain if before else b"") + digest).digest()
-    # A link ends with the message's own digest, which the next one's begins with.
-    return Said(role, own, attachments, place, chain, (before.link[-32:] if before else b"") + digest)
