@@ -263,6 +263,7 @@ def _without_copies(ordered: Iterable[_Hit], stems: Stems, limit: int) -> list[_
 
 def _copies(one: frozenset[str], other: frozenset[str]) -> bool:
     """Tell copies by their stems; what differs in a number or a denial is none, however long it is."""
-    if len(one) < _COPIED or len(one & other) < _COPY * len(one | other):
+    fewer, more = sorted((len(one), len(other)))
+    if fewer < max(_COPIED, _COPY * more) or len(one & other) < _COPY * len(one | other):
         return False
     return not any(stem in _DENIALS or any(map(str.isdigit, stem)) for stem in one ^ other)

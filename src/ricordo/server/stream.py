@@ -1,4 +1,4 @@
-"""Replies and announcements as server-sent events.
+"""Replies as server-sent events, and where announcements are told.
 
 The one rule: a reply is read by a task of its own. When its reader goes away the task is cancelled once, so that the turn can
 keep what came; the web framework's own cancelling would strike again at every await.
@@ -11,15 +11,10 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterable
 from typing import Annotated, Self, assert_never
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from ricordo.events import (
-    Announcement,
-    Embedding,
-    Learned,
-    ListChanged,
-    Locked,
     MessageStored,
     MeterChanged,
     ReplyDone,
@@ -29,10 +24,9 @@ from ricordo.events import (
     TurnEvent,
 )
 from ricordo.server.access import PathId, TheDoor, TheVault
+from ricordo.server.announcing import EVENTS, Announced
 from ricordo.server.blocks import Blocks
 from ricordo.server.conversations import shown
-from ricordo.server.schemas import changes as schemas
-from ricordo.server.schemas.changes import Change
 from ricordo.server.schemas.messages import Stopped, Writing
 from ricordo.server.schemas.prompts import Layer, Meter
 from ricordo.server.statuses import reason_of
@@ -131,15 +125,14 @@ async def stop(conversation: PathId, vault: TheVault) -> Stopped:
     return Stopped(stopped=vault.stop(conversation))
 
 
-@router.get("/events", response_class=EventSourceResponse)
-async def announcements(vault: TheVault, told: Annotated[int | None, Query(ge=0)] = None) -> AsyncIterable[ServerSentEvent]:
+@router.get("/events", response_class=Response, responses={200: {"content": {Announced.media_type: EVENTS}}})
+async def announcements(vault: TheVault, told: Annotated[int | None, Query(ge=0)] = None) -> Response:
     """Stream what changes: `changed` ({what, conversation}), `learned` (Learned: each Change whole, in the
     order to show them), `embedding` ({done, total}), and `locked`, which is the last.
 
     `told` is that of `/api/vault` or `/api/start`: where something was announced since, all is said to have changed.
     """
-    async for announcement in vault.events(told):
-        yield _announced(announcement)
+    return Announced(vault.events(told))
 
 
 async def to_the_end(following: Following, door: TheDoor) -> AsyncGenerator[ServerSentEvent, None]:
@@ -183,17 +176,3 @@ def _sent(event: MessageStored | MeterChanged | ThoughtDelta | ReplyDone | Reply
             return ServerSentEvent(event="failed", data={"reason": reason, "kept": shown(kept) if kept else None})
         case _:
             assert_never(event)
-
-
-def _announced(announcement: Announcement) -> ServerSentEvent:
-    match announcement:
-        case ListChanged(what, conversation):
-            return ServerSentEvent(event="changed", data={"what": what, "conversation": conversation})
-        case Learned(changes):
-            return ServerSentEvent(event="learned", data=schemas.Learned(changes=[Change.of(change) for change in changes]))
-        case Embedding(done, total):
-            return ServerSentEvent(event="embedding", data={"done": done, "total": total})
-        case Locked():
-            return ServerSentEvent(event="locked", data={})
-        case _:
-            assert_never(announcement)
