@@ -30,6 +30,7 @@ class Call:
     path: str
     body: bytes
     headers: Mapping[str, str]
+    asked: dict[str, Any] | None = None  # the body as `request_of` reads it
     client: Client = field(default_factory=Client)
     private: bool = False
     keep: bool = True
@@ -44,9 +45,9 @@ def request_of(body: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def messages(body: bytes) -> list[dict[str, Any]] | None:
-    """Return the messages of a request, None where it is none."""
-    found = (request_of(body) or {}).get("messages")
+def messages(request: dict[str, Any] | None) -> list[dict[str, Any]] | None:
+    """Return the messages of a request, None where it has none."""
+    found = (request or {}).get("messages")
     return found if isinstance(found, list) and all(isinstance(message, dict) for message in found) else None
 
 
@@ -59,7 +60,7 @@ def as_taken(sent: list[dict[str, Any]], host: str) -> list[dict[str, Any]]:
 
 def plain(body: bytes, host: str) -> bytes:
     """Return a request as its client sent it, but for a role that the server would refuse."""
-    if b"developer" not in body or (sent := messages(body)) is None:
+    if b"developer" not in body or (sent := messages(request_of(body))) is None:
         return body
     changed = {at: each for at, each in enumerate(as_taken(sent, host)) if each is not sent[at]}
     return with_messages(body.decode(), None, changed, ("role",)).encode() if changed else body

@@ -136,7 +136,7 @@ class Passage:
 
     async def _prepared(self) -> Prepared | None:
         """Return the client's messages with memory, and begin to store what is new in them."""
-        messages = call.messages(self._call.body)
+        messages = call.messages(self._call.asked)
         if messages is None or self._call.private or chore(messages):
             return None
         try:

@@ -100,7 +100,7 @@ class _Recalling:
 
     async def run(self) -> Recalled:
         text = self.asked.message.text
-        own = planner.own_searches(text, self.asked.references)
+        own = planner.own_searches(text, self.asked.references) if self.asked.searchable else ()
         plan = await self._plan(text, own)
         if not plan.searches:
             return self._ended()

@@ -10,6 +10,7 @@ import json
 from collections.abc import Awaitable, Iterable
 from contextlib import aclosing
 from http import HTTPStatus
+from typing import Any
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Request, Response
@@ -50,10 +51,11 @@ async def chat_completions(request: Request, vault: TheVault, door: TheDoor, tok
     through as they are.
     """
     body = await request.body()
-    client = Client(*_named(request, body), space=token.space if token else None, confined=bool(token and token.space))
+    asked = request_of(body)
+    client = Client(*_named(request, asked), space=token.space if token else None, confined=bool(token and token.space))
     private = request.headers.get(PRIVATE, "").strip().lower() not in ("", "0", "false", "no")
     keep = token is None or token.scope is TokenScope.WRITE
-    call = Call("POST", CHAT, body, _sent_on(request), client, private, keep)
+    call = Call("POST", CHAT, body, _sent_on(request), asked, client, private, keep)
     return await _begun(vault.passing.begin(call), door)
 
 
@@ -100,10 +102,10 @@ def _sent_back(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode("latin-1")) for name, value in headers if name.lower() not in _NOT_SENT_BACK]
 
 
-def _named(request: Request, body: bytes) -> tuple[str, str]:
+def _named(request: Request, asked: dict[str, Any] | None) -> tuple[str, str]:
     """Return the client's own name for the conversation, and the user it speaks for, as far as it says so."""
     key, user = unquote(request.headers.get(CONVERSATION, "")), ""
-    if (asked := request_of(body)) is not None:
+    if asked is not None:
         user = asked["user"] if isinstance(asked.get("user"), str) else ""
         metadata = asked.get("metadata")
         if not key and isinstance(metadata, dict):
