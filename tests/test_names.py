@@ -1,15 +1,18 @@
 """Names in a conversation: counted as it is written, and passed on once their mentions have left the window."""
 
 import pathlib
+from random import Random
 
 import pytest
 from apsw import Connection
 
+from ricordo.conversation import Message, Role, Status
 from ricordo.models.scripted import ScriptedModel
-from ricordo.recall.names import out_of_sight, own_names
+from ricordo.recall.names import Sight, out_of_sight, own_names
 from ricordo.store import names
 from ricordo.store.name_reading import folded_text
 from ricordo.vault import AsyncVault
+from tests.learn.talk import NOW
 from tests.vaults import events, with_vault
 
 
@@ -93,6 +96,20 @@ def test_only_whole_names_count_as_shown() -> None:
     window = [folded_text("annika smithson met ZOE\u0308 ÅKESSON")]
     assert out_of_sight(["Annika Smith", "Zoë Åkesson", "SMITH"], window) == ("Annika Smith", "SMITH")
     assert out_of_sight([], window) == ()
+
+
+def test_what_a_growing_window_mentions_is_what_a_look_through_all_of_it_gives() -> None:
+    """Whatever is asked for between, while it grows, begins elsewhere, or is shorter again."""
+    people = ["Ida", "Tom Reed", "Ålund", "Nessa", "Ole"]
+    said = [f"{people[number * 7 % 5]} was here" if number % 3 else "Nobody was here" for number in range(20)]
+    turns = [Message(number + 1, 1, None, Role.USER, text, NOW, Status.COMPLETE) for number, text in enumerate(said)]
+    chance, sight = Random(3), Sight()
+    for _ in range(400):
+        first = chance.choice([0, 0, 0, 4, 9])
+        window = turns[first : chance.randint(first, 20)]
+        asked = chance.sample(people, chance.randint(0, 5))
+        fold = [folded_text(turn.text) for turn in window]
+        assert sight.out_of(asked, window, lambda turn: folded_text(turn.text)) == out_of_sight(asked, fold)
 
 
 def test_the_own_name_is_known_from_facts() -> None:

@@ -83,8 +83,9 @@ def _begin(
 
 
 def _out_of_sight(material: Material, window: Sequence[Message]) -> tuple[str, ...]:
-    shown = (material.wordings.folded_of(turn) for turn in window)
-    return names.out_of_sight(material.names, (*shown, folded_text(material.message.text))) if material.names else ()
+    wordings = material.wordings
+    left = wordings.sight.out_of(material.names, window, wordings.folded_of) if material.names else ()
+    return names.out_of_sight(left, [folded_text(material.message.text)]) if left else ()
 
 
 def _ride(material: Material, budget: Budget, count: Count, epoch: Epoch, before: Epoch) -> tuple[Prompt, Epoch] | None:

@@ -14,6 +14,7 @@ import apsw
 
 from ricordo.conversation import Message
 from ricordo.recall import parts
+from ricordo.recall.names import Sight
 from ricordo.store import conversations, messages
 from ricordo.store.name_reading import folded_text
 
@@ -26,6 +27,7 @@ class Wordings:
 
     shown: dict[int, str] = field(default_factory=dict)
     folded: dict[int, str] = field(default_factory=dict)
+    sight: Sight = field(default_factory=Sight)
 
     def of(self, turn: Message) -> str:
         """Return a turn as the prompt shows it."""
