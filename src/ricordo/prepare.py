@@ -70,7 +70,7 @@ async def read(desk: Desk, message: Message, space: int | None, budget: Budget, 
             stored=stored, first=goes_on.first if goes_on else None, as_of=goes_on.as_of if goes_on else None,
             prompt_tokens=budget.prompt, now=message.at,
         )  # fmt: skip
-        found = replace(found, references=lookup.found(connection, message, scope, zone, named))
+        found = replace(found, references=lookup.found(connection, message, scope, zone, named, told_above=bool(found.turns)))
         more = surroundings.anything(
             connection, scope, {message.id, *_looked_up(found), *(turn.id for turn in found.turns)},
             {fact.id for fact in (*found.global_facts, *found.space_facts, *found.pinned)},
@@ -105,6 +105,7 @@ async def recalled(desk: Desk, ready: Ready, seconds: float) -> tuple[Ready, Rec
         shares(ready.budget.block)["recalled"],
         searchable=ready.searchable(prompt.shown),
         embedded=ready.embedded,
+        told_above=bool(prompt.shown.window or prompt.shown.facts),
         turns_dropped=epoch.turns_dropped,
     )
     means = Means(desk.database, desk.model, embedder, desk.forms, desk.count, seconds)

@@ -327,3 +327,26 @@ def test_where_nothing_is_found_of_ones_own_past_that_is_said(tmp_path: pathlib.
             assert NOTHING not in last_prompt(server)
 
         with_server(tmp_path, server, work)
+
+
+@pytest.mark.req("R6", "X2")
+def test_a_new_vault_is_said_to_know_nothing_of_the_past(tmp_path: pathlib.Path) -> None:
+    """Asked about the person's past where nothing was written, the prompt says so; of what is told now it says nothing."""
+
+    async def work(vault: AsyncVault) -> None:
+        talk = (await vault.conversations.create()).id
+
+        async def sent(text: str) -> str:
+            return (await vault.prompt(text, talk)).messages[-1].content
+
+        assert "so nothing of it is known. Say so; make nothing up." in await sent("Do you remember the name of my dentist?")
+        assert "make nothing up" not in await sent("My dentist is called Rossi, and I liked him.")
+        assert "make nothing up" not in await sent("How many teeth has a cat?")
+        await vault.write(talk, "My dentist is called Rossi, and I liked him.")
+        asked = (await vault.prompt("Do you remember the name of my dentist?", talk)).messages
+        assert "Rossi" in "".join(message.content for message in asked)
+        assert "make nothing up" not in asked[-1].content, "what stands in the conversation is no unknown"
+        day = (await vault.prompt("What did I do last Christmas?", talk)).messages[-1].content
+        assert "Unless it is told above" in day, "it may have been told on another day"
+
+    with_vault(tmp_path, work)

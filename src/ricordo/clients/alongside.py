@@ -165,7 +165,8 @@ def _read(connection: Connection, desk: Desk, said: Transcript, client: Client, 
         stored=bool(stored), first=None, as_of=before.as_of if before else None, prompt_tokens=0, now=now,
     )  # fmt: skip
     named = references.find(message.text, now, desk.zone())
-    found = replace(found, turns=(), references=lookup.found(connection, message, scope, desk.zone(), named))
+    looked_up = lookup.found(connection, message, scope, desk.zone(), named, told_above=len(said.said) > 1)
+    found = replace(found, turns=(), references=looked_up)
     elsewhere: frozenset[int] = frozenset()
     if client.confined:
         own = (InSpace(client.space or 0), InConversation(talk or 0))
@@ -211,6 +212,7 @@ async def _recalled(
         shares(budget.block)["recalled"],
         searchable=reading.searchable,
         embedded=reading.embedded,
+        told_above=len(said.said) > 1 or bool(base.facts),
     )
     seconds = desk.settings.foreground_seconds
     means = Means(desk.database, desk.model, embedder, desk.forms, desk.count, seconds)

@@ -13,7 +13,7 @@ from typing import assert_never
 from apsw import Connection
 
 from ricordo.conversation import Message, Reach, Role, Scope
-from ricordo.recall import days, references
+from ricordo.recall import days, parts, references
 from ricordo.recall.dates.positions import Place, Spot
 from ricordo.recall.parts import Excerpted, Found
 from ricordo.recall.references import Days, Position, Reference, Stamp
@@ -42,18 +42,25 @@ _BACK = 4  # messages of the person looked through for what "the entry before th
 
 
 def found(
-    connection: Connection, message: Message, scope: Scope, zone: tzinfo, named: Sequence[Reference] | None = None
+    connection: Connection,
+    message: Message,
+    scope: Scope,
+    zone: tzinfo,
+    named: Sequence[Reference] | None = None,
+    *,
+    told_above: bool = False,
 ) -> tuple[Found, ...]:
     """Return what a message refers to outright, each under a line that says what was looked up.
 
-    `named` are the references in it, where they were found already.
+    `named` are the references in it, where they were found already; `told_above` says whether the prompt shows earlier turns.
     """
     named = references.find(message.text, message.at, zone) if named is None else named
     # A message that holds nothing but what it names ("28 June - 2 July 2025") asks for that.
     alone = len(_WORD.findall(references.rest(message.text, named))) <= 1
     if not alone and not asks(message.text):
         named = tuple(each for each in named if not isinstance(each, Days))
-    return tuple(_titled(each, _entries(connection, each, message, scope, zone), scope) for each in named[:_MOST_REFERENCES])
+    looked_up = ((each, _entries(connection, each, message, scope, zone)) for each in named[:_MOST_REFERENCES])
+    return tuple(_titled(each, entries, scope, told_above=told_above) for each, entries in looked_up)
 
 
 def asks(text: str) -> bool:
@@ -68,10 +75,11 @@ def asks(text: str) -> bool:
     return len(words) <= _SHORT or bool(wished) or not first_words.isdisjoint(_ASKING)
 
 
-def _titled(reference: Reference, entries: Sequence[Message], scope: Scope) -> Found:
+def _titled(reference: Reference, entries: Sequence[Message], scope: Scope, *, told_above: bool) -> Found:
     name = references.named(reference)
     if not entries:
-        return Found(f"Looked up for this: {name}. Nothing is there in {_WHERE[scope.reach]}. Say so; make nothing up.", ())
+        nothing = f"Looked up for this: {name}. Nothing is there in {_WHERE[scope.reach]}."
+        return Found(f"{nothing} {parts.say_so(told_above=told_above)}", ())
     return Found(
         f"Looked up for this: {name}. This is what was written, word for word; answer from it:",
         tuple(Excerpted(entry.text, entry.role, entry.at, key=entry.id) for entry in entries),

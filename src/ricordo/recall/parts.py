@@ -17,7 +17,7 @@ from ricordo.recall.stamps import day_stamp, stamp
 
 RULES = (
     "You are the companion in a person's private diary. Answer the person directly and warmly, in their language, in a few "
-    "sentences unless they want more.\n"
+    "sentences unless they want more. When they tell you something, answer as a good listener does.\n"
     "Each of their messages begins with the local date and time when it was written, in square brackets. Never write such "
     "brackets yourself.\n"
     "What stands between <memory> and </memory>, and the lists below, was put there by the app from what was written before. "
@@ -154,6 +154,15 @@ def stamped(message: Message) -> str:
         return message.text
     given = attachment_part(message.attachments) if message.attachments else ""
     return f"{given}[{stamp(message.at)}] {harmless(message.text)}"
+
+
+def say_so(*, told_above: bool) -> str:
+    """Return what a model is to do where nothing was found.
+
+    A small one that is told to say so says so though it stands in the conversation above; told of what stands above where
+    nothing does, it makes something up.
+    """
+    return "Unless it is told above, say so; make nothing up." if told_above else "Say so; make nothing up."
 
 
 def memory_block(now: Moment, *told: str) -> str:

@@ -16,7 +16,7 @@ from ricordo.errors import ModelError
 from ricordo.fact import Fact
 from ricordo.models.base import ChatModel, Embedder
 from ricordo.prompt import ChatMessage
-from ricordo.recall import fitting, planner, relevance
+from ricordo.recall import fitting, parts, planner, relevance
 from ricordo.recall.budget import Count
 from ricordo.recall.gather import Gathered, Search, Where, gather
 from ricordo.recall.parts import Excerpted, Found
@@ -28,7 +28,8 @@ from ricordo.recall.stamps import day_stamp
 from ricordo.recall.wording import about_own_past
 from ricordo.store.connection import Database
 
-NOTHING = "Searched what was written earlier for this: nothing that fits was found. Say so; make nothing up."
+NOTHING = "Searched what was written earlier for this: nothing that fits was found."
+_FIRST = "Nothing was written before this message, so nothing of it is known."
 TITLE = "From earlier, as it may help with this:"
 _NOTHING_ELSE = "There is nothing to search but what the prompt shows."
 _CANDIDATES = 12  # that are checked: what the best of public benchmarks need, and more than a small model can be asked about
@@ -69,6 +70,7 @@ class Asked:
     share: int
     searchable: bool = True
     embedded: bool = True
+    told_above: bool = True  # whether the prompt shows anything of the person beside the message
     turns_dropped: bool = False  # since the prompt before, as in `Request`
 
 
@@ -103,7 +105,7 @@ class _Recalling:
         own = planner.own_searches(text, self.asked.references) if self.asked.searchable else ()
         plan = await self._plan(text, own)
         if not plan.searches:
-            return self._ended()
+            return self._ended() if self.asked.searchable or self.asked.told_above else self._nothing(text)
         found = await self._gather(plan.searches, own)
         if not found:
             return self._nothing(text)
@@ -116,7 +118,8 @@ class _Recalling:
 
     def _nothing(self, text: str) -> Recalled:
         """Say of a question about the person's own past that nothing was found, so that the model invents nothing."""
-        return self._ended(*([Found(NOTHING, ())] if about_own_past(text) and not self.asked.references else []))
+        said = f"{NOTHING if self.asked.searchable else _FIRST} {parts.say_so(told_above=self.asked.told_above)}"
+        return self._ended(*([Found(said, ())] if about_own_past(text) and not self.asked.references else []))
 
     def _ended(self, *found: Found) -> Recalled:
         return Recalled(found, tuple(self.steps))
