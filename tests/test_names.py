@@ -76,7 +76,7 @@ def test_a_name_is_passed_on_when_it_has_left_the_window(tmp_path: pathlib.Path)
         talk = (await vault.conversations.create()).id
         await vault.write(talk, "My tutor is called Ilse Claes.")
         prompts = []
-        for number in range(38):  # the last of which stand within an epoch
+        for number in range(40):  # the last of which stand within an epoch
             await events(vault.reply(talk, f"Lesson {number}: " + "and then we read on and on " * 12))
             made = await vault.prompt("And now?", talk)
             prompts.append("\n".join(message.content for message in made.messages))
