@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from ricordo.events import ListChanged, Locked
+from ricordo.events import ListChanged
 from ricordo.server import announcing
 from tests.server.served import Served, events_of, over
 
@@ -31,7 +31,6 @@ def test_every_tab_is_told_in_words_that_are_made_once(tmp_path: pathlib.Path, m
                 assert [name async for name, _ in each][-1] == "locked", "and then the stream has its end"
         assert len(made) == len({id(each) for each in made})
         assert [each for each in made if each == ListChanged("spaces")] == [ListChanged("spaces")]
-        assert isinstance(announcing._Wording.of, Locked), "nothing that was written is remembered after the lock"
 
     over(tmp_path, work)
 
@@ -71,5 +70,22 @@ def test_a_tab_that_goes_leaves_nothing_behind(tmp_path: pathlib.Path) -> None:
                 return
             await asyncio.sleep(0.05)
         pytest.fail(f"{len(asyncio.all_tasks()) - before} tasks, {len(one.door.vault._listeners)} listeners are left")
+
+    over(tmp_path, work)
+
+
+@pytest.mark.req("V3")
+def test_what_was_announced_is_forgotten_at_the_lock(tmp_path: pathlib.Path) -> None:
+    """The last thing told may be what was learned, and no tab need be open at the lock to be told of that instead."""
+
+    async def work(one: Served) -> None:
+        client = await one.enter()
+        async with client.stream("GET", "/api/events") as watching:
+            await client.post("/api/spaces", json={"name": "Garden"})
+            await anext(events_of(watching))
+        vault = one.door.vault
+        assert announcing._WORDINGS[vault]._last == ListChanged("spaces")
+        await client.post("/api/vault/lock")
+        assert vault not in announcing._WORDINGS
 
     over(tmp_path, work)

@@ -12,6 +12,7 @@ import apsw
 
 from ricordo.fact import Fact, Home
 from ricordo.store import facts
+from ricordo.store.moments import may_be_undone
 
 _MOST = 64  # lists: far more than the conversations that are written in at one time need
 
@@ -45,8 +46,8 @@ class Lists:
         return self._list(connection, conversation, lambda: facts.pinned_for(connection, conversation))
 
     def _list(self, connection: apsw.Connection, key: Key, read: Callable[[], list[Fact]]) -> Sequence[Fact]:
-        if connection.txn_state("main") == apsw.SQLITE_TXN_WRITE:
-            return read()  # of what may be undone nothing is kept
+        if may_be_undone(connection):
+            return read()
         changed, as_of = facts.changed(connection), self._as_of
         if changed != as_of.changed or len(as_of.lists) >= _MOST:
             as_of = _AsOf(changed)

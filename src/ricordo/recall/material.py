@@ -94,8 +94,7 @@ def read(
     """Return what a prompt for `message` could be made of.
 
     `stored` is False for a message that is only tried out. `first` and `as_of` are where the window of the epoch begins and
-    the last change it knows of, if there is one; `kept` is what was read before. With no
-    `prompt_tokens` no turns are read.
+    the last change it knows of, if there is one; `kept` is what was read before. With no `prompt_tokens` no turns are read.
     References and what is recalled are looked for elsewhere and put in with `dataclasses.replace`.
     """
     conversation = message.conversation or None

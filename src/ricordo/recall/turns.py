@@ -16,6 +16,7 @@ from ricordo.conversation import Message
 from ricordo.recall import parts
 from ricordo.recall.names import Sight
 from ricordo.store import conversations, messages
+from ricordo.store.moments import may_be_undone
 from ricordo.store.name_reading import folded_text
 
 _MOST = 8  # conversations, those read last
@@ -126,8 +127,8 @@ class Turns:
         return read
 
     def _put(self, connection: apsw.Connection, conversation: int, kept: _Kept) -> None:
-        if connection.txn_state("main") == apsw.SQLITE_TXN_WRITE:
-            return  # it may be undone
+        if may_be_undone(connection):
+            return
         with self._lock:
             self._kept[conversation] = kept
             self._kept.move_to_end(conversation)

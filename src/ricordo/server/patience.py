@@ -10,11 +10,18 @@ import asyncio
 from typing import Any, ClassVar
 
 import h11
+from starlette.types import Receive
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SECONDS = 10.0  # from connecting, or from the first byte of a further request, to the end of its head
 MOST = 48  # that are awaited for longer than GRACE; a browser asks at once over the six that it opens
 GRACE = 1.0  # seconds
+
+
+async def gone(receive: Receive) -> None:
+    """Return when the client has gone away."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 class PatientProtocol(H11Protocol):

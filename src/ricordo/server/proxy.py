@@ -23,6 +23,7 @@ from ricordo.clients.prepared import Client
 from ricordo.errors import RicordoError
 from ricordo.letters import whole
 from ricordo.server.access import TheDoor, TheToken, TheVault
+from ricordo.server.patience import gone
 from ricordo.server.sessions import Door
 from ricordo.server.statuses import log_unexpected, proxied_body_of, status_of
 from ricordo.token import TokenScope
@@ -133,8 +134,7 @@ class Passed(Response):
                 log_unexpected(trouble)
 
     async def _watch(self, receive: Receive) -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
+        await gone(receive)
         self._passage.end()
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Literal, Protocol
 
 from ricordo.errors import VaultExists, VaultLocked, WrongPassphrase
-from ricordo.server import shared
+from ricordo.server import announcing, shared
 from ricordo.token import Token
 from ricordo.vault import AsyncVault, erase, restore, verify
 
@@ -111,6 +111,7 @@ class Door:
         self._sessions.clear()
         if vault is not None:
             shared.forget(vault)
+            announcing.forget(vault)
             await vault.close()
 
     async def restore(self, backup: str, secret: str) -> str | None:

@@ -132,7 +132,7 @@ async def announcements(vault: TheVault, told: Annotated[int | None, Query(ge=0)
 
     `told` is that of `/api/vault` or `/api/start`: where something was announced since, all is said to have changed.
     """
-    return Announced(vault.events(told))
+    return Announced(vault, told)
 
 
 async def to_the_end(following: Following, door: TheDoor) -> AsyncGenerator[ServerSentEvent, None]:

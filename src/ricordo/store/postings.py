@@ -16,6 +16,8 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from ricordo.store.moments import may_be_undone
+
 Table = Literal["excerpt_words", "fact_words"]
 Rows = NDArray[np.uint32]  # numbers of rows, of which no vault has four thousand million
 
@@ -122,7 +124,7 @@ def postings(connection: apsw.Connection, table: Table) -> Postings:
     transaction that writes, which may be undone; nor of an earlier moment than others see.
     """
     taken_out, newest = connection.execute(_STATE[table]).get
-    if table == "fact_words" or connection.txn_state("main") == apsw.SQLITE_TXN_WRITE:
+    if table == "fact_words" or may_be_undone(connection):
         return Postings(table, newest, Listed(taken_out))
     shelf = shelf_of(connection)
     if taken_out > shelf.listed.taken_out:
